@@ -17,6 +17,8 @@ pub const USAGE: u8 = 2;
 pub const INCOMPLETE: u8 = 3;
 /// The adapter did not start or shake hands.
 pub const NOT_STARTED: u8 = 5;
+/// Ended by Ctrl-C, as shells count it.
+pub const INTERRUPTED: u8 = 130;
 /// A bug of ours.
 pub const BUG: u8 = 70;
 
@@ -72,6 +74,12 @@ pub enum Failure {
         path: PathBuf,
         /// What the system says.
         source: io::Error,
+    },
+    /// Ctrl-C, or a request to end.
+    #[error("interrupted; {done}")]
+    Interrupted {
+        /// What was done until then.
+        done: &'static str,
     },
     /// Stdout cannot be written.
     #[error("cannot write to stdout")]
@@ -173,6 +181,7 @@ impl Failure {
             Self::NotEnough(_) => INCOMPLETE,
             Self::NotStarted { .. } => NOT_STARTED,
             Self::Bug(_) => BUG,
+            Self::Interrupted { .. } => INTERRUPTED,
             _ => USAGE,
         }
     }

@@ -7,6 +7,7 @@ mod failure;
 mod help;
 mod input;
 mod output;
+mod written_file;
 
 use std::process::ExitCode;
 

@@ -22,7 +22,7 @@ pub use error::CodegenError;
 pub use event_table::{Cell, EventRow, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
-pub use printing::{is_plain, printed};
+pub use printing::{direction_marks_named, is_direction_mark, is_plain, printed};
 pub use wrapping::wrapped;
 
 /// A generator for one language.
@@ -44,6 +44,11 @@ pub trait Generator {
 
     /// The files of a package that its schema decides about.
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
+
+    /// What people should know of the types of a schema in this language, in sentences.
+    fn warnings(&self, _ir: &Ir) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The skeleton of an adapter for an SDK in this language: it runs as it is, and has
     /// one obvious place for the SDK's own reader and writer.

@@ -1,5 +1,7 @@
 //! Templates that print and decide nothing.
 
+use std::borrow::Cow;
+
 use askama::Template;
 
 use crate::CodegenError;
@@ -20,4 +22,30 @@ pub fn printed(view: &impl Template) -> Result<String, CodegenError> {
 pub fn is_plain(text: &str) -> bool {
     let plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
     text.bytes().all(plain)
+}
+
+/// Whether a character changes the direction of the text around it, so that code with it reads
+/// otherwise than it is.
+#[must_use]
+pub fn is_direction_mark(character: char) -> bool {
+    matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    )
+}
+
+/// A text for a comment, in which direction marks are named, such as `U+202E`.
+#[must_use]
+pub fn direction_marks_named(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_direction_mark) {
+        return text.into();
+    }
+    let named = text.chars().map(|character| {
+        if is_direction_mark(character) {
+            format!("U+{:04X}", u32::from(character))
+        } else {
+            character.to_string()
+        }
+    });
+    named.collect::<String>().into()
 }

@@ -34,6 +34,46 @@ impl Ir {
             .values()
             .filter(move |definition| definition.schema == schema.name)
     }
+
+    /// The patterns of texts, each with the name of its definition.
+    pub fn patterns(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.definitions.iter().flat_map(|(name, definition)| {
+            let types = definition.kind.types().into_iter();
+            let patterns = types.flat_map(Type::patterns);
+            patterns.map(move |pattern| (name.as_str(), pattern))
+        })
+    }
+}
+
+impl DefinitionKind {
+    /// The types that a definition is made of.
+    fn types(&self) -> Vec<&Type> {
+        match self {
+            Self::Object(object) => {
+                let others = match &object.others {
+                    Others::Typed(slot) => Some(&slot.ty),
+                    Others::Kept | Others::Rejected => None,
+                };
+                let members = object.members.iter().map(|member| &member.ty);
+                members.chain(others).collect()
+            }
+            Self::Kinds(arms) => arms.iter().map(|arm| &arm.ty).collect(),
+            Self::Alias(ty) => vec![ty],
+            Self::Union(_) | Self::Alternatives(_) | Self::Enumeration(_) => Vec::new(),
+        }
+    }
+}
+
+impl Type {
+    /// The patterns of a type, at every depth.
+    fn patterns(&self) -> Vec<&str> {
+        match self {
+            Self::Text { pattern, .. } => pattern.iter().map(String::as_str).collect(),
+            Self::List { items: slot, .. } | Self::Map(slot) => slot.ty.patterns(),
+            Self::Tuple(items) => items.iter().flat_map(|slot| slot.ty.patterns()).collect(),
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// One schema file.

@@ -1,5 +1,7 @@
 //! Descriptions as XML documentation.
 
+use chatstate_codegen::direction_marks_named;
+
 /// The longest line of a description, so that it stays readable in the generated file.
 const WIDTH: usize = 100;
 
@@ -38,6 +40,7 @@ fn element(name: &str, text: &str) -> Vec<String> {
 /// The lines of a description as XML text, paragraphs apart. C# ends a comment at five characters,
 /// and XML has no control characters.
 fn lines(text: &str) -> Vec<String> {
+    let text = direction_marks_named(text);
     let breaks = ['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}'];
     let lines = text.trim().split(breaks).flat_map(wrapped);
     let mut paragraphs: Vec<String> = Vec::new();

@@ -11,14 +11,17 @@ use crate::names::{Names, identifier};
 
 /// Names that the struct has already.
 const USED: &[&str] = &[
+    "Clone",
     "Equals",
     "FromElement",
     "FromJson",
     "GetHashCode",
     "GetType",
     "IsKnown",
+    "MemberwiseClone",
     "Of",
     "PrintMembers",
+    "ReferenceEquals",
     "ToJson",
     "ToString",
     "Value",

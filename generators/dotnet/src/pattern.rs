@@ -1,7 +1,7 @@
 //! Regular expressions of JSON Schema as .NET spells them.
 
 use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{DefinitionKind, Ir, Others, Type};
+use chatstate_schema_model::Ir;
 
 /// The categories of characters that .NET has names for.
 const CATEGORIES: &[&str] = &[
@@ -13,49 +13,18 @@ const CATEGORIES: &[&str] = &[
 /// Rejects a model with a pattern that .NET does not know, as it would only show when a text is
 /// read.
 pub(crate) fn check_patterns(ir: &Ir) -> Result<(), CodegenError> {
-    for (name, definition) in &ir.definitions {
-        for text in types(&definition.kind).into_iter().flat_map(patterns) {
-            if let Some(part) = unknown_part(text) {
-                return Err(CodegenError::Inexpressible {
-                    message: format!("the pattern `{text}` has `{part}`, which .NET does not know"),
-                    place: format!("definition `{name}`"),
-                    help: "write it with the characters themselves or with a general category, \
-                           such as `\\p{L}`"
-                        .to_owned(),
-                });
-            }
+    for (name, text) in ir.patterns() {
+        if let Some(part) = unknown_part(text) {
+            return Err(CodegenError::Inexpressible {
+                message: format!("the pattern `{text}` has `{part}`, which .NET does not know"),
+                place: format!("definition `{name}`"),
+                help: "write it with the characters themselves or with a general category, \
+                       such as `\\p{L}`"
+                    .to_owned(),
+            });
         }
     }
     Ok(())
-}
-
-/// The types that a definition is made of.
-fn types(kind: &DefinitionKind) -> Vec<&Type> {
-    match kind {
-        DefinitionKind::Object(object) => {
-            let others = match &object.others {
-                Others::Typed(slot) => Some(&slot.ty),
-                Others::Kept | Others::Rejected => None,
-            };
-            let members = object.members.iter().map(|member| &member.ty);
-            members.chain(others).collect()
-        }
-        DefinitionKind::Kinds(arms) => arms.iter().map(|arm| &arm.ty).collect(),
-        DefinitionKind::Alias(ty) => vec![ty],
-        DefinitionKind::Union(_)
-        | DefinitionKind::Alternatives(_)
-        | DefinitionKind::Enumeration(_) => Vec::new(),
-    }
-}
-
-/// The patterns of a type, at every depth.
-fn patterns(ty: &Type) -> Vec<&str> {
-    match ty {
-        Type::Text { pattern, .. } => pattern.iter().map(String::as_str).collect(),
-        Type::List { items: slot, .. } | Type::Map(slot) => patterns(&slot.ty),
-        Type::Tuple(items) => items.iter().flat_map(|slot| patterns(&slot.ty)).collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// The first part of a pattern that .NET takes for something else, or not at all.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use chatstate_codegen::is_plain;
+use chatstate_codegen::{is_direction_mark, is_plain};
 use chatstate_schema_model::Literal;
 
 /// A text in double quotes.
@@ -31,11 +31,18 @@ pub(crate) fn push_escaped(out: &mut String, character: char) {
         '\t' => out.push_str("\\t"),
         // Controls and the separators of lines, which editors show as nothing or break a line at.
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' => {
-            // Writing to a string cannot fail.
-            let _ = write!(out, "\\u{:04x}", u32::from(character));
+            push_number(out, character);
         }
+        // What turns the text around it.
+        mark if is_direction_mark(mark) => push_number(out, mark),
         other => out.push(other),
     }
+}
+
+/// A character by its number.
+fn push_number(out: &mut String, character: char) {
+    // Writing to a string cannot fail.
+    let _ = write!(out, "\\u{:04x}", u32::from(character));
 }
 
 /// A value that the schema spells out.
@@ -59,5 +66,6 @@ mod tests {
         check("a\"b\\", r#""a\"b\\""#);
         check("a\r\n\u{7}\u{2028}", r#""a\r\n\u0007\u2028""#);
         check("größe", "\"größe\"");
+        check("\u{202e}", r#""\u202e""#);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chatstate_codegen::wrapped;
+use chatstate_codegen::{direction_marks_named, wrapped};
 
 /// The longest line of a description, so that it stays readable in the generated file.
 const WIDTH: usize = 92;
@@ -40,7 +40,7 @@ pub(crate) fn with_sentence<'t>(text: &'t str, sentence: Option<&str>) -> Cow<'t
 pub(crate) fn doc_lines(text: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut fenced = false;
-    for line in text.trim().lines() {
+    for line in direction_marks_named(text.trim()).lines() {
         if is_fence(line) {
             fenced = !fenced;
             lines.push(if fenced { "```text" } else { "```" }.to_owned());

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chatstate_codegen::is_plain;
+use chatstate_codegen::{direction_marks_named, is_plain};
 
 use crate::names::is_hidden;
 
@@ -40,6 +40,7 @@ fn framed(lines: &[String]) -> Vec<String> {
 
 /// The lines of a description, harmless inside of a comment.
 fn wrapped(text: &str) -> Vec<String> {
+    let text = direction_marks_named(text);
     let text = text.replace(['\u{2028}', '\u{2029}', '\r', '\u{b}', '\u{c}'], "\n");
     let lines = text.trim().lines().map(|line| harmless(line.trim()));
     lines

@@ -16,6 +16,7 @@ mod events;
 mod expressions;
 mod names;
 mod package;
+mod pattern;
 mod types;
 mod written;
 
@@ -37,6 +38,10 @@ impl Generator for TypeScriptGenerator {
 
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
         package::generated(ir, package)
+    }
+
+    fn warnings(&self, ir: &Ir) -> Vec<String> {
+        pattern::warnings(ir)
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {

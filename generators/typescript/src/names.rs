@@ -1,6 +1,6 @@
 //! Names of types, and texts as TypeScript spells them.
 
-use chatstate_codegen::is_plain;
+use chatstate_codegen::{is_direction_mark, is_plain};
 use chatstate_schema_model::Literal;
 
 /// What the package exports beside the types, and what their declarations take from the language. A
@@ -105,12 +105,8 @@ pub(crate) fn quoted(text: &str) -> String {
 /// of the text around it.
 pub(crate) fn is_hidden(character: char) -> bool {
     character.is_control()
-        || matches!(
-            character,
-            '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{200e}' | '\u{200f}'
-        )
-        || ('\u{202a}'..='\u{202e}').contains(&character)
-        || ('\u{2066}'..='\u{2069}').contains(&character)
+        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{feff}')
+        || is_direction_mark(character)
 }
 
 /// A value as a literal, which is its type as well.

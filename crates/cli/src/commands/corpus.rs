@@ -1,11 +1,14 @@
 //! `chatstate list`, `show`, `copy` and `lint`: the embedded corpus.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use chatstate_corpus::{Corpus, Requirement, Selection, coverage, specification, traceability};
 use chatstate_runner::case_vocabulary;
 
+use super::generate::folder::Folder;
 use crate::arguments::List;
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
@@ -51,16 +54,9 @@ pub fn show(id: &str) -> Result<u8, Failure> {
 
 /// Writes the corpus into a new or empty folder.
 pub fn copy(directory: &Path) -> Result<u8, Failure> {
-    let unwritable = |path: &Path| {
-        let path = path.to_owned();
-        move |source| Failure::Unwritable { path, source }
-    };
-    fs::create_dir_all(directory).map_err(unwritable(directory))?;
-    let is_empty = fs::read_dir(directory)
-        .map_err(unwritable(directory))?
-        .next()
-        .is_none();
-    if !is_empty {
+    let folder = Folder::new(directory);
+    folder.recover()?;
+    if !is_empty(directory)? {
         let message = format!("`{}` is not empty", directory.display());
         return Err(Failure::usage(
             message,
@@ -68,17 +64,23 @@ pub fn copy(directory: &Path) -> Result<u8, Failure> {
         ));
     }
     let corpus = embedded()?;
-    let mut count = 0;
-    for (name, bytes) in corpus.files() {
-        let path = directory.join(name);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(unwritable(parent))?;
-        }
-        fs::write(&path, bytes).map_err(unwritable(&path))?;
-        count += 1;
-    }
+    let files: BTreeMap<_, _> = corpus.files().collect();
+    folder.fill(&files)?;
+    let count = files.len();
     output::print_line(&format!("wrote {count} files to `{}`", directory.display()))?;
     Ok(0)
+}
+
+/// Whether nothing is in a folder, which may not be there.
+fn is_empty(directory: &Path) -> Result<bool, Failure> {
+    match fs::read_dir(directory) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(true),
+        Err(source) => Err(Failure::Unwritable {
+            path: directory.to_owned(),
+            source,
+        }),
+    }
 }
 
 /// Prints what is wrong with the corpus; nothing is exit code 0.

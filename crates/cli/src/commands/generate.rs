@@ -1,10 +1,12 @@
 //! `chatstate generate`: packages with the types of a schema, and skeletons of adapters.
 
-mod folder;
+pub mod folder;
+mod interrupts;
 mod lock_file;
 mod new_folder;
 mod packages;
 mod sources;
+mod staging;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -78,6 +80,9 @@ fn emit(arguments: &Generate) -> Result<u8, Failure> {
 fn write_packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8, Failure> {
     let sources = &Sources::load(arguments)?;
     let folder = Folder::new(out);
+    if !arguments.check {
+        folder.recover()?;
+    }
     let before = LockFile::read(&folder)?;
     let (mut files, names) = packages(arguments, language, sources, before.names.clone())?;
     let lock = LockFile::new(names, &files);
@@ -135,6 +140,7 @@ fn skeleton(arguments: &Generate, out: &Path) -> Result<u8, Failure> {
     })?;
     let files = generator.adapter_skeleton()?;
     let folder = Folder::new(out);
+    folder.recover()?;
     let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
     let existing = folder.texts(&paths)?;
     folder.reject_strangers(&files, &existing, &LockFile::default())?;

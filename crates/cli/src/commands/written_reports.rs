@@ -1,33 +1,35 @@
 //! Writes reports where they were asked for.
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
 
 use chatstate_corpus::Requirement;
-use chatstate_runner::report::text::{TextDetail, TextOptions};
+use chatstate_runner::report::text::TextOptions;
 use chatstate_runner::{RunReport, report};
 
 use crate::arguments::{ReportFormat, ReportOutput, Reports};
 use crate::failure::Failure;
 use crate::output;
+use crate::written_file::WrittenFile;
 
 /// The variable with the file that GitHub shows below a step.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// Empties the files of all reports before anything is judged, so that a run that is killed leaves
-/// no report of an earlier one. JSON Lines get their header, which is no report without its footer.
+/// no report of an earlier one: all of them, or none if one cannot be written. JSON Lines get their
+/// header, which is no report without its footer.
 pub fn begin(reports: &Reports, beginning: &RunReport) -> Result<(), Failure> {
+    let mut begun = Vec::new();
     for ReportOutput { format, path } in &reports.wanted {
         let text = match format {
             ReportFormat::Jsonl => report::lines::header(beginning),
             _ => String::new(),
         };
         if let Some(path) = path {
-            write_file(path, &text)?;
+            begun.push(WrittenFile::beside(path, &text)?);
         }
     }
-    Ok(())
+    begun.into_iter().try_for_each(WrittenFile::put)
 }
 
 /// Writes the reports of a run where they were asked for, and the text report to stdout unless
@@ -60,36 +62,40 @@ pub fn rewrite(
     write_all(reports, requirements, runs)
 }
 
+/// All reports are written beside their places first, and put there when all of them could be.
 fn write_all(
     reports: &Reports,
     requirements: &[Requirement],
     runs: &[RunReport],
 ) -> Result<(), Failure> {
-    let mut wanted = reports.wanted.iter();
-    wanted.try_for_each(|output| write_one(output, reports.detail(), requirements, runs))
+    let (mut files, text) = (Vec::new(), reports.detail());
+    for ReportOutput { format, path } in &reports.wanted {
+        let written = text_of(*format, text.coloured(path.is_none()), requirements, runs)?;
+        match path {
+            Some(path) => files.push(WrittenFile::beside(path, &written)?),
+            None => output::print_coloured(&written)?,
+        }
+        match runs {
+            [run] if *format == ReportFormat::Github => summarize(run)?,
+            _ => {}
+        }
+    }
+    files.into_iter().try_for_each(WrittenFile::put)
 }
 
-fn write_one(
-    ReportOutput { format, path }: &ReportOutput,
-    detail: TextDetail,
+fn text_of(
+    format: ReportFormat,
+    text: TextOptions,
     requirements: &[Requirement],
     runs: &[RunReport],
-) -> Result<(), Failure> {
-    let text = match (format, runs) {
-        (ReportFormat::Html, runs) => report::html(runs, requirements),
-        (_, [run]) => rendered(*format, detail.coloured(path.is_none()), requirements, run),
+) -> Result<String, Failure> {
+    match (format, runs) {
+        (ReportFormat::Html, runs) => Ok(report::html(runs, requirements)),
+        (_, [run]) => Ok(rendered(format, text, requirements, run)),
         _ => {
             let message = "only `html` holds several runs; give one report for other formats";
-            return Err(Failure::usage(message, None));
+            Err(Failure::usage(message, None))
         }
-    };
-    match path {
-        Some(path) => write_file(path, &text)?,
-        None => output::print_coloured(&text)?,
-    }
-    match runs {
-        [run] if *format == ReportFormat::Github => summarize(run),
-        _ => Ok(()),
     }
 }
 
@@ -122,13 +128,6 @@ fn summarize(report: &RunReport) -> Result<(), Failure> {
     let written = file.and_then(|mut file| file.write_all(report::markdown(report).as_bytes()));
     written.map_err(|source| Failure::Unwritable {
         path: path.into(),
-        source,
-    })
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|source| Failure::Unwritable {
-        path: path.to_owned(),
         source,
     })
 }

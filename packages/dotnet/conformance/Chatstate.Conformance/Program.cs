@@ -11,7 +11,7 @@ using Chatstate;
 
 var input = new StreamReader(Console.OpenStandardInput(), new UTF8Encoding(false));
 var output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false)) { NewLine = "\n" };
-while (input.ReadLine() is { } line && Adapter.Answer(line) is { } answer)
+while (input.ReadLine() is { } line && (args is ["stores"] ? await Stores.Answer(line) : Adapter.Answer(line)) is { } answer)
 {
     output.WriteLine(answer);
     output.Flush();

@@ -3,12 +3,18 @@
 
 using Chatstate.Tests;
 
+if (args is [StoreRows.FullDiskArgument, var limited])
+{
+    await StoreRows.AppendToFullDisk(limited);
+    return 0;
+}
+
 Row[] rows =
 [
     .. TrapRows.Presence, .. TrapRows.Unions, .. TrapRows.Open, .. TrapRows.Limits, .. TrapRows.Values,
     .. ChatRows.Open, .. ChatRows.Serializer, .. ChatRows.Runtime,
     .. EventRows.Order, .. EventRows.Meaning, .. EventRows.Compaction,
-    .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn, .. ScenarioRows.All,
+    .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn, .. StoreRows.FullDisk, .. ScenarioRows.All,
     .. ValueRows.Refusals, .. ValueRows.Equality,
     .. SessionRows.Sessions, .. SessionRows.Restores, .. SessionRows.Assertions,
 ];

@@ -1,4 +1,7 @@
+using System.Globalization;
+using System.Net;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using Chatstate;
 
 namespace Chatstate.Tests;
@@ -38,18 +41,12 @@ internal static class ScenarioRows
         var store = Open();
         foreach (var step in scenario.GetProperty("steps").EnumerateArray())
         {
-            var thread = step.TryGetProperty("thread", out var id) ? id.GetString()! : "";
             var done = step.GetProperty("do").GetString();
             if (done == "reopen")
             {
                 store = Open();
             }
-            else if (done == "tear")
-            {
-                var log = Path.Combine(folder!, $"{thread}.jsonl");
-                await System.IO.File.AppendAllTextAsync(log, step.GetProperty("text").GetString());
-            }
-            else if (await Do(done, store, thread, step) is { } otherwise)
+            else if (await (Change(done, folder, step) ?? Do(done, store, step)) is { } otherwise)
             {
                 return $"{step.GetRawText()}: {otherwise}";
             }
@@ -58,50 +55,119 @@ internal static class ScenarioRows
         return Played;
     }
 
-    /// <summary>Does one step. Gives what was found, if it is not what is expected.</summary>
-    private static async Task<string?> Do(string? done, IEventStore store, string thread, JsonElement step)
+    /// <summary>
+    /// Does what others than a store do to its folder, or looks what is in it. Gives what was found, if it is not what is
+    /// expected, and nothing for other steps.
+    /// </summary>
+    private static Task<string?>? Change(string? done, string? folder, JsonElement step)
+    {
+        string In(string file) => Path.Combine(folder!, file);
+        switch (done)
+        {
+            case "tear":
+                System.IO.File.AppendAllText(In($"{Text(step, "thread")}.jsonl"), Text(step, "text"));
+                return Task.FromResult<string?>(null);
+            case "write":
+                System.IO.File.WriteAllText(In(Text(step, "file")), Text(step, "text"));
+                return Task.FromResult<string?>(null);
+            case "die":
+                System.IO.File.WriteAllText(In($"{Text(step, "thread")}.lock"), DeadLock(step));
+                return Task.FromResult<string?>(null);
+            case "files":
+                var names = Directory.EnumerateFiles(folder!).Select(path => Path.GetFileName(path)).Order(StringComparer.Ordinal).ToList();
+                return Task.FromResult(Unless(names.SequenceEqual(Texts(step, "names")), string.Join(' ', names)));
+            case "text":
+                var text = System.IO.File.ReadAllText(In(Text(step, "file")));
+                return Task.FromResult(Unless(text == Text(step, "text"), text));
+            default:
+                return null;
+        }
+    }
+
+    /// <summary>The lock of a process of this machine that is not there.</summary>
+    private static string DeadLock(JsonElement step)
+    {
+        var ids = new FileInfo("/proc/self/ns/pid").LinkTarget is { } target ? $" {target}" : "";
+        var owner = $"{{\"host\":\"{Dns.GetHostName()}{ids}\",\"pid\":{int.MaxValue},\"started\":\"1\"}}\n";
+        return step.TryGetProperty("length", out var length) ? owner + $"{{\"length\":{length}}}\n" : owner;
+    }
+
+    /// <summary>Does one step with a store. Gives what was found, if it is not what is expected.</summary>
+    private static async Task<string?> Do(string? done, IEventStore store, JsonElement step)
+    {
+        try
+        {
+            var found = await Found(done, store, Text(step, "thread"), step);
+            var expected = step.TryGetProperty("refused", out _) ? "a rejection" : Expected(done, step);
+            return Unless(found == expected, found);
+        }
+        catch (RejectionException rejected) when (step.TryGetProperty("refused", out var rejection))
+        {
+            var said = rejection.EnumerateObject().Select(part => part.Name switch
+            {
+                "class" => rejected.Class.ToString().ToLowerInvariant(),
+                "rule" => rejected.Rule,
+                _ => rejected.At,
+            });
+            return Unless(said.SequenceEqual(rejection.EnumerateObject().Select(part => part.Value.GetString())), rejected.ToString());
+        }
+    }
+
+    private static async Task<string> Found(string? done, IEventStore store, string thread, JsonElement step)
     {
         switch (done)
         {
             case "append":
                 var position = await store.AppendAsync(thread, EventStream.FromElement(step.GetProperty("events")));
-                return Unless(position == step.GetProperty("position").GetInt64(), $"{position}");
+                return position.ToString(CultureInfo.InvariantCulture);
             case "read":
                 return await Read(store, thread, step);
             case "save":
                 await store.SaveSnapshotAsync(thread, Snapshot(step)!);
-                return null;
+                return "saved";
             case "load":
-                var (found, expected) = (await store.LoadSnapshotAsync(thread), Snapshot(step));
-                return Unless(Text(found) == Text(expected), Text(found));
+                return Text(await store.LoadSnapshotAsync(thread));
             case "list":
-                var threads = await store.ListThreadsAsync();
-                var listed = step.GetProperty("threads").EnumerateArray().Select(it => it.GetString());
-                return Unless(threads.SequenceEqual(listed), string.Join(' ', threads));
+                return string.Join(' ', await store.ListThreadsAsync());
             default:
                 return "nobody knows this step";
         }
     }
 
-    private static async Task<string?> Read(IEventStore store, string thread, JsonElement step)
+    private static string Expected(string? done, JsonElement step) => done switch
+    {
+        "append" => step.GetProperty("position").GetRawText(),
+        "read" => EventStream.FromElement(step.GetProperty("events")).ToJson(),
+        "save" => "saved",
+        "load" => Text(Snapshot(step)),
+        _ => string.Join(' ', Texts(step, "threads")),
+    };
+
+    private static async Task<string> Read(IEventStore store, string thread, JsonElement step)
     {
         var from = step.TryGetProperty("start", out var start) ? start.GetInt64() : 0;
         var found = new EventStream();
-        try
+        await foreach (var next in store.ReadAsync(thread, from))
         {
-            await foreach (var next in store.ReadAsync(thread, from))
-            {
-                found.Add(next);
-            }
-        }
-        catch (RejectionException rejected) when (step.TryGetProperty("refused", out var rejection))
-        {
-            var said = $"{rejected.Class.ToString().ToLowerInvariant()} at {rejected.At}";
-            return Unless(said == $"{rejection.GetProperty("class")} at {rejection.GetProperty("at")}", said);
+            found.Add(next);
         }
 
-        var expected = step.TryGetProperty("events", out var events) ? EventStream.FromElement(events).ToJson() : "a rejection";
-        return Unless(found.ToJson() == expected, found.ToJson());
+        return found.ToJson();
+    }
+
+    private static IEnumerable<string?> Texts(JsonElement step, string name) =>
+        step.GetProperty(name).EnumerateArray().Select(it => it.GetString());
+
+    /// <summary>A text of a step, in which half a character may be.</summary>
+    private static string Text(JsonElement step, string name)
+    {
+        if (!step.TryGetProperty(name, out var text))
+        {
+            return "";
+        }
+
+        var raw = text.GetRawText()[1..^1];
+        return Regex.IsMatch(raw, @"\\u[dD]") ? Regex.Unescape(raw) : text.GetString()!;
     }
 
     private static ThreadSnapshot? Snapshot(JsonElement step)

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Chatstate;
 
 namespace Chatstate.Tests;
@@ -130,6 +131,55 @@ internal static class StoreRows
             return $"{((CustomEvent)(await All(store, "t", 1))[0]).Name.Length}";
         })),
     ];
+
+    /// <summary>A limit of the length of files is what a full disk is. It holds for a process, so another one appends.</summary>
+    public static Row[] FullDisk =>
+    [
+        new("an append that fails in the middle of a batch appends nothing", "refused refused 2 a b t", () => InFolder(folder =>
+        {
+            var program = new System.Diagnostics.ProcessStartInfo("sh")
+            {
+                ArgumentList =
+                {
+                    "-c", "ulimit -f 20; exec dotnet \"$0\" \"$@\"",
+                    typeof(StoreRows).Assembly.Location, FullDiskArgument, folder,
+                },
+                // The memory of compiled code would be such a file.
+                Environment = { ["DOTNET_EnableWriteXorExecute"] = "0" },
+                RedirectStandardOutput = true,
+            };
+            using var ran = System.Diagnostics.Process.Start(program)!;
+            return ran.StandardOutput.ReadToEndAsync();
+        })),
+    ];
+
+    /// <summary>What this program is called with to append where the length of files is limited.</summary>
+    public const string FullDiskArgument = "full-disk";
+
+    /// <summary>Appends too much, and then little.</summary>
+    public static async Task AppendToFullDisk(string folder)
+    {
+        // SIGXFSZ, which has no name in .NET, would end the process.
+        using var limit = PosixSignalRegistration.Create((PosixSignal)25, context => context.Cancel = true);
+        var store = new FileEventStore(folder);
+        _ = await store.AppendAsync("t", [Mark("a")]);
+        var batch = Enumerable.Range(0, 100).Select(_ => Mark(new string('x', 400))).ToList();
+        foreach (var thread in new[] { "t", "u" })
+        {
+            try
+            {
+                Console.Write($"{await store.AppendAsync(thread, batch)} ");
+            }
+            catch (Exception error) when (error is IOException or ArgumentOutOfRangeException)
+            {
+                // The second is what .NET says of a file that would be too long.
+                Console.Write("refused ");
+            }
+        }
+
+        var position = await store.AppendAsync("t", [Mark("b")]);
+        Console.Write($"{position} {await Read(store, "t")} {string.Join(' ', await store.ListThreadsAsync())}");
+    }
 
     private static CustomEvent Mark(string name) => new() { Name = name, Value = System.Text.Json.JsonElement.Parse("1") };
 

@@ -5,6 +5,7 @@ import type { Event } from "../generated/types.js";
 import { refuse, refuseCopies } from "../runtime/refusal.js";
 import { Fault } from "../runtime/rejection.js";
 import { eventAt } from "../streams/events.js";
+import { nameOf } from "./names.js";
 import type { EventStore, StoredEvents, StoredSnapshot } from "./store.js";
 
 /** What is known of a thread. */
@@ -17,7 +18,10 @@ interface StoredThread {
 export const STORE =
   "a store of events is not written, copied or compared as a whole; read a thread with `await store.read(threadId)`";
 
-/** Keeps events in memory, as they are: who changes one later changes what is stored. */
+/**
+ * Keeps events in memory, as they are: who changes one later changes what is stored. It takes the ids that a folder takes,
+ * so that tests with it find the others.
+ */
 export class MemoryEventStore implements EventStore {
   readonly #all = new Map<string, StoredThread>();
 
@@ -31,7 +35,7 @@ export class MemoryEventStore implements EventStore {
   }
 
   async append(threadId: string, events: readonly Event[], expected?: number): Promise<number> {
-    const known = this.#all.get(threadId)?.events.length ?? 0;
+    const known = this.#known(threadId)?.events.length ?? 0;
     checkAppended(threadId, events, known, expected);
     if (events.length === 0) return known;
     const thread = this.#thread(threadId);
@@ -40,20 +44,26 @@ export class MemoryEventStore implements EventStore {
   }
 
   async read(threadId: string, from = 0): Promise<StoredEvents> {
-    const events = this.#all.get(threadId)?.events ?? [];
+    const events = this.#known(threadId)?.events ?? [];
     return { events: events.slice(from), next: events.length };
   }
 
   async saveSnapshot(threadId: string, snapshot: StoredSnapshot): Promise<void> {
+    this.#known(threadId);
     this.#thread(threadId).snapshot = snapshot;
   }
 
   async loadSnapshot(threadId: string): Promise<StoredSnapshot | undefined> {
-    return this.#all.get(threadId)?.snapshot;
+    return this.#known(threadId)?.snapshot;
   }
 
   async threads(): Promise<readonly string[]> {
     return [...this.#all.keys()].sort();
+  }
+
+  #known(threadId: string): StoredThread | undefined {
+    nameOf(threadId);
+    return this.#all.get(threadId);
   }
 
   #thread(threadId: string): StoredThread {

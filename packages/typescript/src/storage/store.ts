@@ -9,10 +9,12 @@ export interface StoredEvents {
   readonly next: number;
 }
 
-/** A snapshot of a thread: any JSON value, and how many events it covers. */
+/** The result of the first events of a thread, such as `compactEvents` makes them; those from the position on continue after it. */
 export interface StoredSnapshot {
-  readonly value: unknown;
-  readonly next: number;
+  /** How many events of the thread it covers. */
+  readonly position: number;
+  /** Fewer events that mean the same. */
+  readonly events: readonly Event[];
 }
 
 /** Keeps the events of threads in the order in which they were appended, and a snapshot of each. */
@@ -22,7 +24,8 @@ export interface EventStore {
    * have that many events.
    *
    * @throws Rejection of class `schema` for an event that the schema does not allow, and of class `semantic` and rule
-   *   `store.conflict` for a thread that has another number of events than expected
+   *   `store.conflict` for a thread that has another number of events than expected, `store.locked` for one to which
+   *   another process writes for seconds, and `store.thread-id` for an id that no file can be named after
    */
   append(threadId: string, events: readonly Event[], expected?: number): Promise<number>;
   /** The events of a thread from a number on; none of a thread that is not there. */
@@ -31,6 +34,6 @@ export interface EventStore {
   saveSnapshot(threadId: string, snapshot: StoredSnapshot): Promise<void>;
   /** The snapshot that was saved last. */
   loadSnapshot(threadId: string): Promise<StoredSnapshot | undefined>;
-  /** The threads that have events or a snapshot, in the order of their ids. */
+  /** The threads that have events or a snapshot, in the order of the UTF-16 code units of their ids. */
   threads(): Promise<readonly string[]>;
 }

@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use chatstate_codegen::{Drift, FileChange, Files};
-use tempfile::TempDir;
 
+use super::interrupts;
 use super::lock_file::LockFile;
-use super::new_folder::NewFolder;
+use super::new_folder::{NewFolder, parent_of};
+use super::staging::{Leftover, MoveBack, Staging};
 use crate::failure::Failure;
 
 /// A folder, which may not be there yet.
@@ -118,14 +119,8 @@ impl<'p> Folder<'p> {
     /// folder is as before.
     pub fn put(&self, files: &Files, drift: &Drift<'_>) -> Result<String, Failure> {
         let total = files.iter().count();
-        if let Some(new) = NewFolder::begin(self.path)? {
-            new.write(files)?;
-            new.finish()?;
-        } else {
-            let mut moves = Moves::default();
-            self.stage(files, drift, &mut moves)
-                .inspect_err(|_| moves.undo())?;
-        }
+        let texts = files.iter().map(|(path, text)| (path, text.as_bytes()));
+        self.put_all(&texts.collect(), &drift.changes().collect::<Vec<_>>())?;
         let count = |wanted: fn(FileChange) -> bool| {
             drift
                 .changes()
@@ -144,26 +139,94 @@ impl<'p> Folder<'p> {
         Ok(summary.join(", "))
     }
 
+    /// Writes files into the folder, in which nothing is. When something fails, the folder is as before.
+    pub fn fill(&self, files: &BTreeMap<&str, &[u8]>) -> Result<(), Failure> {
+        let changes = files.keys().map(|path| (*path, FileChange::Missing));
+        self.put_all(files, &changes.collect::<Vec<_>>())
+    }
+
+    /// Makes changes, of which the files are those that are not removed.
+    fn put_all(
+        &self,
+        files: &BTreeMap<&str, &[u8]>,
+        changes: &[(&str, FileChange)],
+    ) -> Result<(), Failure> {
+        interrupts::defer()?;
+        if let Some(new) = NewFolder::begin(self.path)? {
+            new.write(files)?;
+            new.finish()?;
+        } else {
+            let mut moves = Moves::default();
+            self.stage(files, changes, &mut moves)
+                .inspect_err(|_| moves.undo())?;
+        }
+        interrupts::asked("all files were written")
+    }
+
+    /// Takes back what a run that was killed had begun here, and removes what it left here and beside
+    /// the folder.
+    pub fn recover(&self) -> Result<(), Failure> {
+        let failed = |source| unwritable(self.path, source);
+        for leftover in Leftover::all_in(self.path).map_err(failed)? {
+            for back in leftover.moves_back(self.path).map_err(failed)? {
+                self.take_back(&back)?;
+            }
+            leftover.remove().map_err(failed)?;
+        }
+        // Beside it may be the folders of others, whose files are not moved, and may not be removed.
+        let beside = Leftover::all_in(parent_of(self.path)).unwrap_or_default();
+        for leftover in beside.iter().filter(|leftover| !leftover.has_moves()) {
+            let _ = leftover.remove();
+        }
+        Ok(())
+    }
+
+    /// Takes one move back, if it leads nowhere out of the folder.
+    fn take_back(&self, back: &MoveBack) -> Result<(), Failure> {
+        if !Self::is_inside(&back.path) {
+            let message = format!("a run left a move of `{}`, which is outside", back.path);
+            let help = format!(
+                "remove the folders `.chatstate-*` in `{}`",
+                self.path.display()
+            );
+            return Err(Failure::usage(message, Some(help)));
+        }
+        let place = self.path.join(&back.path);
+        self.reject_other_kinds(&place)?;
+        let done = match &back.old {
+            Some(old) => {
+                self.reject_other_kinds(old)?;
+                fs::rename(old, &place)
+            }
+            None => fs::remove_file(&place),
+        };
+        done.map_err(|source| unwritable(&place, source))
+    }
+
     /// Writes everything beside its place first, then moves it there.
-    fn stage(&self, files: &Files, drift: &Drift<'_>, moves: &mut Moves) -> Result<(), Failure> {
+    fn stage(
+        &self,
+        files: &BTreeMap<&str, &[u8]>,
+        changes: &[(&str, FileChange)],
+        moves: &mut Moves,
+    ) -> Result<(), Failure> {
         let failed = |source| unwritable(self.path, source);
         fs::create_dir_all(self.path).map_err(failed)?;
-        let staged = tempfile::Builder::new()
-            .prefix(".chatstate-")
-            .tempdir_in(self.path);
-        let staged = moves.staged.insert(staged.map_err(failed)?);
-        let (new, old) = (staged.path().join("new"), staged.path().join("old"));
-        let written = drift
-            .changes()
-            .filter(|(_, change)| *change != FileChange::Left);
-        let written = written.filter_map(|(path, _)| Some((path, files.get(path)?)));
+        let staged = moves
+            .staged
+            .insert(Staging::new_in(self.path).map_err(failed)?);
+        let (new, old) = (staged.new_files(), staged.old_files());
+        let written = changes
+            .iter()
+            .filter_map(|(path, _)| Some((*path, *files.get(path)?)));
         write_all(&new, written)?;
-        for (path, change) in drift.changes() {
+        staged.plan(changes.iter().copied()).map_err(failed)?;
+        for (path, change) in changes {
             let place = self.path.join(path);
-            if change != FileChange::Missing {
+            if *change != FileChange::Missing {
                 moves.make(place.clone(), old.join(path))?;
             }
-            if change != FileChange::Left {
+            if *change != FileChange::Left {
                 moves.make(new.join(path), place)?;
             }
         }
@@ -176,7 +239,7 @@ impl<'p> Folder<'p> {
 struct Moves {
     made: Vec<(PathBuf, PathBuf)>,
     /// Where the new files are before they are moved, and the old ones after.
-    staged: Option<TempDir>,
+    staged: Option<Staging>,
 }
 
 impl Moves {
@@ -203,10 +266,11 @@ impl Moves {
 /// Writes files below a folder, and makes the folders that they are in.
 pub(super) fn write_all<'f>(
     below: &Path,
-    files: impl IntoIterator<Item = (&'f str, &'f str)>,
+    files: impl IntoIterator<Item = (&'f str, &'f [u8])>,
 ) -> Result<(), Failure> {
     let mut made = BTreeSet::new();
     for (path, text) in files {
+        interrupts::asked("nothing was written")?;
         let path = below.join(path);
         if let Some(folder) = path.parent().filter(|folder| !made.contains(*folder)) {
             fs::create_dir_all(folder).map_err(|source| unwritable(folder, source))?;

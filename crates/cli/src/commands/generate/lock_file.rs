@@ -1,6 +1,8 @@
 //! The lock file beside generated packages: what their types are called, and which files are ours.
 
-use chatstate_codegen::Files;
+use std::fmt::Write;
+
+use chatstate_codegen::{Files, is_direction_mark};
 use chatstate_schema_model::Lock;
 use serde::{Deserialize, Serialize};
 
@@ -54,8 +56,22 @@ impl LockFile {
 
     /// The text of the file.
     pub fn text(&self) -> Result<String, Failure> {
-        let text = serde_json::to_string_pretty(self);
-        text.map(|text| text + "\n")
-            .map_err(|error| Failure::Bug(error.to_string()))
+        let text =
+            serde_json::to_string_pretty(self).map_err(|error| Failure::Bug(error.to_string()))?;
+        Ok(with_marks_escaped(&text) + "\n")
     }
+}
+
+/// JSON text in which direction marks, which only strings have, are escaped.
+fn with_marks_escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() + 1);
+    for character in json.chars() {
+        if is_direction_mark(character) {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\\u{:04x}", u32::from(character));
+        } else {
+            text.push(character);
+        }
+    }
+    text
 }

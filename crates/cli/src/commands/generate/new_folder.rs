@@ -1,18 +1,17 @@
 //! A folder that is not there yet: it is made beside its place, and gets its name when it is whole.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::Files;
-use tempfile::TempDir;
-
 use super::folder::{unwritable, write_all};
+use super::staging::Staging;
 use crate::failure::Failure;
 
 /// A folder that is being made. What was made of it is removed again, unless it is finished.
 pub struct NewFolder<'p> {
     path: &'p Path,
-    staged: TempDir,
+    staged: Staging,
     // Removed after what was staged in them.
     around: Around<'p>,
 }
@@ -28,17 +27,9 @@ impl<'p> NewFolder<'p> {
             outermost: Some(outermost),
         };
         let failed = |source| unwritable(path, source);
-        let parent = path.parent().unwrap_or(path);
-        let beside = if parent.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            parent
-        };
+        let beside = parent_of(path);
         fs::create_dir_all(beside).map_err(failed)?;
-        let staged = tempfile::Builder::new()
-            .prefix(".chatstate-")
-            .tempdir_in(beside)
-            .map_err(failed)?;
+        let staged = Staging::new_in(beside).map_err(failed)?;
         Ok(Some(Self {
             path,
             staged,
@@ -47,20 +38,17 @@ impl<'p> NewFolder<'p> {
     }
 
     /// Writes the files of the folder.
-    pub fn write(&self, files: &Files) -> Result<(), Failure> {
-        write_all(&self.content(), files.iter())
+    pub fn write(&self, files: &BTreeMap<&str, &[u8]>) -> Result<(), Failure> {
+        let files = files.iter().map(|(path, text)| (*path, *text));
+        write_all(&self.staged.new_files(), files)
     }
 
     /// Gives the folder its name.
     pub fn finish(mut self) -> Result<(), Failure> {
-        fs::rename(self.content(), self.path).map_err(|source| unwritable(self.path, source))?;
+        fs::rename(self.staged.new_files(), self.path)
+            .map_err(|source| unwritable(self.path, source))?;
         self.around.outermost = None;
         Ok(())
-    }
-
-    /// Where its files are until then.
-    fn content(&self) -> PathBuf {
-        self.staged.path().join("new")
     }
 }
 
@@ -93,4 +81,14 @@ fn first_missing(path: &Path) -> Option<PathBuf> {
         .ancestors()
         .take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     missing.last().map(Path::to_path_buf)
+}
+
+/// The folder around a path.
+pub fn parent_of(path: &Path) -> &Path {
+    let parent = path.parent().unwrap_or(path);
+    if parent.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        parent
+    }
 }

@@ -11,6 +11,7 @@ use super::{ALL, GENERATORS};
 use crate::STACK_BYTES;
 use crate::arguments::Generate;
 use crate::failure::Failure;
+use crate::output;
 
 /// All files of the packages, and the names of their types. Each language has a thread of its own.
 pub fn packages(
@@ -24,6 +25,8 @@ pub fn packages(
     let package = &sources.package(arguments, ir)?;
     let wanted = GENERATORS.iter().copied();
     let wanted = wanted.filter(|generator| language == ALL || language == generator.name());
+    let warnings = wanted.clone().flat_map(|generator| generator.warnings(ir));
+    warnings.for_each(|warning| output::note(&warning));
     let made: Vec<_> = scope(|scope| {
         let made = wanted.map(|generator| {
             let thread = Builder::new().stack_size(STACK_BYTES);

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Runtime.CompilerServices;
@@ -15,21 +14,14 @@ namespace Chatstate;
 /// Keeps events in the files of a folder: of each thread an append-only log in JSON Lines, and a snapshot beside it.
 /// </summary>
 /// <remarks>
-/// A writer that dies leaves a torn line at the end of a log. What is after the last line feed was never
-/// appended: it is not read, and the next append takes it away. One store may be used by several threads at once;
-/// a folder has one writing process at a time.
+/// An append that fails, or whose process dies, appended nothing. One store may be used by several threads at once, and
+/// several processes may write to a folder; the stores of the other languages have the same files.
 /// </remarks>
 [Serializable]
 [JsonConverter(typeof(EventStoreConverter<FileEventStore>))]
 public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
 {
-    private const string LogSuffix = ".jsonl";
-    private const string SnapshotSuffix = ".snapshot.json";
-
-    /// <summary>The longest name of a file without its suffix, which every file system takes.</summary>
-    private const int MaxNameLength = 200;
-
-    private readonly string folder;
+    private readonly ThreadFiles files;
     private readonly SemaphoreSlim gate = new(1, 1);
 
     /// <summary>By log, its length in bytes and its number of events when this store wrote it last.</summary>
@@ -39,31 +31,26 @@ public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
     public FileEventStore(string folder)
     {
         Directory.CreateDirectory(folder);
-        this.folder = folder;
+        files = new(folder);
     }
 
     /// <inheritdoc/>
     public async Task<long> AppendAsync(
         string threadId, IReadOnlyList<Event> events, CancellationToken cancellationToken = default)
     {
-        var path = PathOf(threadId, LogSuffix);
+        var name = ThreadNames.NameOf(threadId);
         var text = Encoding.UTF8.GetBytes(string.Concat(events.Select(appended => appended.ToJson() + "\n")));
         await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            if (events.Count == 0 && !File.Exists(path))
+            var path = files.PathOf(name, ThreadFiles.Log);
+            if (events.Count == 0)
             {
-                return 0;
+                return (await CountAsync(path, WriterLock.AppendedLength(path), cancellationToken).ConfigureAwait(false)).Count;
             }
 
-            using var log = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.Read);
-            var count = await MendAsync(path, log, cancellationToken).ConfigureAwait(false);
-            // From here on nothing is cancelled, so that all events are there or none.
-            await log.WriteAsync(text, CancellationToken.None).ConfigureAwait(false);
-            await log.FlushAsync(CancellationToken.None).ConfigureAwait(false);
-            log.Flush(flushToDisk: true);
-            known[path] = (log.Length, count + events.Count);
-            return count + events.Count;
+            return await WriterLock.HoldAsync(
+                path, held => AppendAsync(path, text, events.Count, held, cancellationToken), cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -75,14 +62,15 @@ public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
     public async IAsyncEnumerable<Event> ReadAsync(
         string threadId, long from = 0, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
-        var path = PathOf(threadId, LogSuffix);
-        if (!File.Exists(path))
+        var path = files.PathOf(ThreadNames.NameOf(threadId), ThreadFiles.Log);
+        var length = WriterLock.AppendedLength(path);
+        using var log = Opened(path);
+        if (log is null)
         {
             yield break;
         }
 
-        using var log = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
-        var lines = new LogLines(log);
+        var lines = new LogLines(log, length);
         for (var position = 0L; await lines.NextAsync(cancellationToken).ConfigureAwait(false) is { } line; position++)
         {
             if (position >= from)
@@ -96,14 +84,14 @@ public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
     public async Task SaveSnapshotAsync(
         string threadId, ThreadSnapshot snapshot, CancellationToken cancellationToken = default)
     {
-        var path = PathOf(threadId, SnapshotSuffix);
+        var name = ThreadNames.NameOf(threadId);
+        var text = Encoding.UTF8.GetBytes(snapshot.ToJson());
         await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            // The snapshot is there whole, or the one before is.
-            var written = path + ".new";
-            await File.WriteAllTextAsync(written, snapshot.ToJson(), cancellationToken).ConfigureAwait(false);
-            File.Move(written, path, overwrite: true);
+            var path = files.PathOf(name, ThreadFiles.Snapshot);
+            var log = files.PathOf(name, ThreadFiles.Log);
+            _ = await WriterLock.HoldAsync(log, _ => ReplaceAsync(path, text), cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -114,67 +102,105 @@ public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
     /// <inheritdoc/>
     public async Task<ThreadSnapshot?> LoadSnapshotAsync(string threadId, CancellationToken cancellationToken = default)
     {
-        var path = PathOf(threadId, SnapshotSuffix);
-        if (!File.Exists(path))
+        var path = files.PathOf(ThreadNames.NameOf(threadId), ThreadFiles.Snapshot);
+        using var file = Opened(path);
+        if (file is null)
         {
             return null;
         }
 
-        return ThreadSnapshot.FromJson(await File.ReadAllBytesAsync(path, cancellationToken).ConfigureAwait(false));
+        using var text = new MemoryStream();
+        await file.CopyToAsync(text, cancellationToken).ConfigureAwait(false);
+        return ThreadSnapshot.FromJson(text.ToArray());
     }
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<string>> ListThreadsAsync(CancellationToken cancellationToken = default)
-    {
-        var names = Directory.EnumerateFiles(folder).Select(path => Path.GetFileName(path)).ToList();
-        var ids = Stems(names, LogSuffix)
-            .Union(Stems(names, SnapshotSuffix))
-            .Select(Uri.UnescapeDataString)
-            .Order(StringComparer.Ordinal);
-        return Task.FromResult<IReadOnlyList<string>>(ids.ToList());
-    }
+    public Task<IReadOnlyList<string>> ListThreadsAsync(CancellationToken cancellationToken = default) =>
+        Task.FromResult<IReadOnlyList<string>>(files.Threads());
 
-    private static IEnumerable<string> Stems(List<string> names, string suffix) =>
-        names.Where(name => name.EndsWith(suffix, StringComparison.Ordinal)).Select(name => name[..^suffix.Length]);
-
-    /// <summary>Takes a torn line away, goes to the end, and counts the events.</summary>
-    private async Task<long> MendAsync(string path, FileStream log, CancellationToken cancellationToken)
+    private async Task<long> AppendAsync(
+        string path, byte[] text, int events, WriterLock held, CancellationToken cancellationToken)
     {
-        if (known.TryGetValue(path, out var last) && last.Length == log.Length)
+        var (length, count) = await MendAsync(path, cancellationToken).ConfigureAwait(false);
+        held.Keep(length);
+        // From here on nothing is cancelled, so that all events are there or none.
+        using (var log = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0))
         {
-            log.Seek(0, SeekOrigin.End);
-            return last.Count;
+            await log.WriteAsync(text, CancellationToken.None).ConfigureAwait(false);
+            log.Flush(flushToDisk: true);
         }
 
-        var lines = new LogLines(log);
-        var count = 0L;
+        known[path] = (length + text.Length, count + events);
+        return count + events;
+    }
+
+    /// <summary>Puts text in the place of a file: it is there whole, or what was there before is.</summary>
+    private static async Task<bool> ReplaceAsync(string path, byte[] text)
+    {
+        var written = path + ".new";
+        try
+        {
+            using (var file = new FileStream(written, FileMode.Create, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0))
+            {
+                await file.WriteAsync(text).ConfigureAwait(false);
+                file.Flush(flushToDisk: true);
+            }
+
+            File.Move(written, path, overwrite: true);
+            return true;
+        }
+        catch
+        {
+            File.Delete(written);
+            throw;
+        }
+    }
+
+    /// <summary>A file to be read, if it is there.</summary>
+    private static FileStream? Opened(string path)
+    {
+        try
+        {
+            return new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Takes a torn line away, and gives the length of the events and their number.</summary>
+    private async Task<(long Length, long Count)> MendAsync(string path, CancellationToken cancellationToken)
+    {
+        var length = File.Exists(path) ? new FileInfo(path).Length : 0;
+        var whole = await CountAsync(path, length, cancellationToken).ConfigureAwait(false);
+        if (whole.Length < length)
+        {
+            using var log = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+            log.SetLength(whole.Length);
+        }
+
+        return whole;
+    }
+
+    /// <summary>Counts the events of a log of a length, from where they are known on.</summary>
+    private async Task<(long Length, long Count)> CountAsync(string path, long length, CancellationToken cancellationToken)
+    {
+        var last = known.GetValueOrDefault(path);
+        var (whole, count) = last.Length <= length ? last : default;
+        using var log = whole < length ? Opened(path) : null;
+        if (log is null)
+        {
+            return (whole, count);
+        }
+
+        log.Seek(whole, SeekOrigin.Begin);
+        var lines = new LogLines(log, length - whole);
         while (await lines.NextAsync(cancellationToken).ConfigureAwait(false) is not null)
         {
             count++;
         }
 
-        log.SetLength(lines.Read);
-        log.Seek(0, SeekOrigin.End);
-        return count;
+        return (whole + lines.Read, count);
     }
-
-    private string PathOf(string threadId, string suffix)
-    {
-        ArgumentException.ThrowIfNullOrEmpty(threadId);
-        var name = string.Concat(Encoding.UTF8.GetBytes(threadId).Select(Escaped));
-        return name.Length <= MaxNameLength
-            ? Path.Combine(folder, name + suffix)
-            : throw new ArgumentException(
-                $"the id of the thread takes {name.Length} characters in the name of a file; {MaxNameLength} are the most",
-                nameof(threadId));
-    }
-
-    /// <summary>
-    /// One byte of an id in the name of a file. Capital letters are escaped too, since some file systems take them
-    /// for small ones.
-    /// </summary>
-    private static string Escaped(byte part) =>
-        char.IsAsciiLetterLower((char)part) || char.IsAsciiDigit((char)part) || part is (byte)'-' or (byte)'_'
-            ? ((char)part).ToString()
-            : string.Create(CultureInfo.InvariantCulture, $"%{part:X2}");
 }

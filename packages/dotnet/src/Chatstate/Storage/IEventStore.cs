@@ -15,6 +15,10 @@ public interface IEventStore
 {
     /// <summary>Appends events to a thread, which begins with its first event. All of them are kept, or none.</summary>
     /// <returns>The number of events that the thread has now, which is the position after the last one.</returns>
+    /// <exception cref="RejectionException">
+    /// No file can be named after the id (rule `store.thread-id`), or another process writes to the thread for seconds
+    /// (rule `store.locked`).
+    /// </exception>
     Task<long> AppendAsync(string threadId, IReadOnlyList<Event> events, CancellationToken cancellationToken = default);
 
     /// <summary>Reads the events of a thread from a position on. A thread that is not there has none.</summary>
@@ -53,8 +57,11 @@ public sealed record ThreadSnapshot(long Position, EventStream Events) : IJsonTy
     public static ThreadSnapshot FromElement(JsonElement element)
     {
         var members = new ObjectReader(element);
-        var position = members.Required("position", position => JsonRead.Integer(position, 0, long.MaxValue));
-        return new ThreadSnapshot(position, members.Required("events", EventStream.FromElement));
+        // The stores of TypeScript had other names once.
+        var isFormer = element.TryGetProperty("next", out _) && element.TryGetProperty("value", out _);
+        var position = members.Required(
+            isFormer ? "next" : "position", position => JsonRead.Integer(position, 0, long.MaxValue));
+        return new ThreadSnapshot(position, members.Required(isFormer ? "value" : "events", EventStream.FromElement));
     }
 
     /// <inheritdoc/>

@@ -6,9 +6,11 @@ using System.Threading.Tasks;
 namespace Chatstate;
 
 /// <summary>The whole lines of a log. What is after the last line feed is none.</summary>
-/// <param name="log">The log, from its beginning.</param>
-internal sealed class LogLines(Stream log)
+/// <param name="log">The log, where a line begins.</param>
+/// <param name="rest">How many bytes from there on were appended.</param>
+internal sealed class LogLines(Stream log, long rest)
 {
+    private long rest = rest;
     private byte[] buffer = new byte[64 * 1024];
 
     /// <summary>Where in the buffer the bytes that are not given yet begin and end.</summary>
@@ -35,12 +37,14 @@ internal sealed class LogLines(Stream log)
 
             MakeRoom();
             searched = end;
-            var count = await log.ReadAsync(buffer.AsMemory(end), cancellationToken).ConfigureAwait(false);
+            var room = buffer.AsMemory(end, (int)Math.Min(buffer.Length - end, rest));
+            var count = await log.ReadAsync(room, cancellationToken).ConfigureAwait(false);
             if (count == 0)
             {
                 return null;
             }
 
+            rest -= count;
             end += count;
         }
     }

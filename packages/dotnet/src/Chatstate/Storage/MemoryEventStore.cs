@@ -11,7 +11,7 @@ namespace Chatstate;
 
 /// <summary>
 /// Keeps events in memory, as text, so that what a caller does to an event later changes nothing. It may be used by
-/// several threads at once.
+/// several threads at once. It takes the ids that a folder takes, so that tests with it find the others.
 /// </summary>
 [Serializable]
 [JsonConverter(typeof(EventStoreConverter<MemoryEventStore>))]
@@ -25,7 +25,7 @@ public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
     public Task<long> AppendAsync(
         string threadId, IReadOnlyList<Event> events, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(threadId);
+        _ = ThreadNames.NameOf(threadId);
         cancellationToken.ThrowIfCancellationRequested();
         var texts = events.Select(appended => Encoding.UTF8.GetBytes(appended.ToJson())).ToList();
         lock (gate)
@@ -45,6 +45,7 @@ public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
     public async IAsyncEnumerable<Event> ReadAsync(
         string threadId, long from = 0, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
+        _ = ThreadNames.NameOf(threadId);
         await Task.CompletedTask.ConfigureAwait(false);
         for (var position = from; Text(threadId, position) is { } text; position++)
         {
@@ -57,7 +58,7 @@ public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
     public Task SaveSnapshotAsync(
         string threadId, ThreadSnapshot snapshot, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(threadId);
+        _ = ThreadNames.NameOf(threadId);
         cancellationToken.ThrowIfCancellationRequested();
         var text = Encoding.UTF8.GetBytes(snapshot.ToJson());
         lock (gate)
@@ -71,6 +72,7 @@ public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
     /// <inheritdoc/>
     public Task<ThreadSnapshot?> LoadSnapshotAsync(string threadId, CancellationToken cancellationToken = default)
     {
+        _ = ThreadNames.NameOf(threadId);
         byte[]? text;
         lock (gate)
         {

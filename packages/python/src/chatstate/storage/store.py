@@ -31,17 +31,20 @@ class ThreadSnapshot:
     @staticmethod
     def from_value(value: Any) -> ThreadSnapshot:
         """Takes a snapshot from its JSON value; `Rejection` if it is none."""
+        former = isinstance(value, dict) and {"next", "value"} <= value.keys()
+        # The stores of TypeScript had other names once.
+        at, of = ("next", "value") if former else ("position", "events")
         try:
-            position, events = value["position"], value["events"]
+            position, events = value[at], value[of]
         except (LookupError, TypeError):
             message = "a snapshot has a `position` and `events`"
             raise Rejection("schema", "required", message) from None
         if type(position) is not int or position < 0:
-            raise Rejection("schema", "type", "must be a number of events", "/position")
+            raise Rejection("schema", "type", "must be a number of events", f"/{at}")
         try:
             return ThreadSnapshot(position, EventStream.from_json(write(events)).root)
         except Rejection as rejection:
-            raise rejection.within("events") from None
+            raise rejection.within(of) from None
 
 
 class EventStore(Protocol):
@@ -70,7 +73,7 @@ class EventStore(Protocol):
         ...
 
     async def list_threads(self) -> list[str]:
-        """Gives the threads that have events or a snapshot, ordered by their ids."""
+        """Gives the threads that have events or a snapshot, ordered by the UTF-16 code units of their ids."""
         ...
 
 
