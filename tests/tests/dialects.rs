@@ -237,7 +237,9 @@ fn the_program_rejects() {
         "",
         "semantic-kernel-python",
     );
-    check_program(&from("ag-ui-draft"), "[]", 2, "", "only written as `ag-ui`");
+    for log in ["ag-ui-draft", "ag-ui-0.0.x"] {
+        check_program(&from(log), "[]", 2, "", "only written as `ag-ui`");
+    }
     check_program(
         &[
             "--from",
