@@ -19,5 +19,6 @@ pub mod report;
 pub mod report_folder;
 pub mod results;
 pub mod rules;
+pub mod samples;
 pub mod sdk;
 pub mod workspace;

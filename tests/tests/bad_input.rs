@@ -41,6 +41,7 @@ const READERS: &[&[&str]] = &[
     &["replay"],
     &["attach"],
     &["convert", "--from", "ag-ui-draft", "--to", "ag-ui"],
+    &["convert", "--from", "ag-ui-0.0.x", "--to", "ag-ui"],
     &["lineage"],
 ];
 

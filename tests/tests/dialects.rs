@@ -4,12 +4,10 @@ use chatstate::Rejection;
 use chatstate::dialect::{CANONICAL, Conversion, DIALECTS, convert, convert_bytes, names, same};
 use chatstate::json::{Value, parse};
 use chatstate_tests::program::chatstate;
-use chatstate_tests::workspace;
-
-const SAMPLES: &str = "tests/samples";
+use chatstate_tests::samples::{self, Sample, SampleOutcome};
 
 /// Formats that are recognised and rejected, each with what it is called.
-const STRANGERS: [(&str, &str); 12] = [
+const STRANGERS: [(&str, &str); 14] = [
     (
         "agent-framework-checkpoint",
         r#"{"workflow_name":"w","checkpoint_id":"c","messages":{},"state":{}}"#,
@@ -17,6 +15,10 @@ const STRANGERS: [(&str, &str); 12] = [
     (
         "durable-agent-state",
         r#"{"schemaVersion":"1.1.0","data":{"conversationHistory":[]}}"#,
+    ),
+    (
+        "agent-framework-updates",
+        r#"[{"agentId":"a","contents":[]}]"#,
     ),
     ("agent-framework-go", r#"{"State":{},"ServiceID":""}"#),
     (
@@ -30,6 +32,10 @@ const STRANGERS: [(&str, &str); 12] = [
     (
         "langgraph-checkpoint",
         r#"{"v":4,"channel_values":{},"channel_versions":{}}"#,
+    ),
+    (
+        "semantic-kernel-updates",
+        r#"{"Content":"part","Role":{"Label":"assistant"},"ChoiceIndex":0,"Metadata":null}"#,
     ),
     (
         "openai-agents-run-state",
@@ -54,22 +60,18 @@ const STRANGERS: [(&str, &str); 12] = [
     ),
 ];
 
-/// Every sample with its dialect and its file.
-fn samples() -> Vec<(&'static str, String, Value)> {
-    let of = |name: &'static str| {
-        let folder = format!("{SAMPLES}/{name}");
-        let files = workspace::names_in(&folder).into_iter();
-        files.map(move |file| {
-            let file = format!("{folder}/{file}");
-            let text = workspace::text(&file);
-            let text = text.trim_start_matches('\u{feff}');
-            (name, file, parse(text).unwrap())
-        })
+/// Every sample that is read, with its dialect and its file.
+fn samples() -> Vec<(String, String, Value)> {
+    let is_read = |sample: &Sample| match sample.exception().map(|it| it.ends) {
+        None | Some(SampleOutcome::Changed(_)) => true,
+        Some(SampleOutcome::Rejected(..) | SampleOutcome::NotWritten(_)) => false,
     };
-    DIALECTS
-        .iter()
-        .flat_map(|dialect| of(dialect.name))
-        .collect()
+    let read = samples::all().into_iter().filter(is_read);
+    let parsed = |sample: Sample| {
+        let document = parse(&sample.text()).unwrap();
+        (sample.dialect, sample.file, document)
+    };
+    read.map(parsed).collect()
 }
 
 fn converted(document: &Value, from: &str, to: &str) -> Result<Conversion, Rejection> {
@@ -121,7 +123,7 @@ fn what_is_not_told_is_not_lost() {
     let mut lossy = 0;
     for (from, file, document) in samples() {
         for to in DIALECTS.iter().filter(|to| to.name != from) {
-            if check(from, &file, &document, to.name) {
+            if check(&from, &file, &document, to.name) {
                 exact += 1;
             } else {
                 lossy += 1;
@@ -138,7 +140,10 @@ const ALSO_CANONICAL: &str = "agent-framework-dotnet";
 #[test]
 fn a_document_is_rejected_as_one_of_another_dialect() {
     let mut both = 0;
-    for (from, file, document) in samples() {
+    // An empty list is a history without messages, and a list without sessions.
+    let is_told = |document: &Value| *document != Vec::new().into();
+    let told = samples().into_iter().filter(|(.., it)| is_told(it));
+    for (from, file, document) in told {
         for to in names().filter(|to| *to != from) {
             match converted(&document, to, CANONICAL) {
                 Err(it) => assert_eq!(it.class.as_str(), "schema", "{file} as `{to}`: {it}"),
@@ -232,7 +237,9 @@ fn the_program_rejects() {
         "",
         "semantic-kernel-python",
     );
-    check_program(&from("ag-ui-draft"), "[]", 2, "", "only written as `ag-ui`");
+    for log in ["ag-ui-draft", "ag-ui-0.0.x"] {
+        check_program(&from(log), "[]", 2, "", "only written as `ag-ui`");
+    }
     check_program(
         &[
             "--from",
@@ -247,4 +254,30 @@ fn the_program_rejects() {
         "",
         "has no kind of document `session`",
     );
+}
+
+/// A chat of Semantic Kernel whose channel keeps its history, and the agent that restores it.
+const CHAT: &str = r#"{"Participants":[{"Id":"a","Type":"ChatCompletionAgent"}],"History":[{"Role":{"Label":"user"},"Items":[{"$type":"TextContent","Text":"hi"}]}],"Channels":[{"ChannelKey":"Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=","ChannelType":"ChatHistoryChannel","ChannelState":[{"Role":{"Label":"user"},"Items":[{"$type":"TextContent","Text":"hi"}]}]}]}"#;
+const AGENTS: &str = r#"{"target":{"agents":[{"id":"a","type":"ChatCompletionAgent","channelkeys":["Microsoft.SemanticKernel.Agents.ChatHistoryChannel"],"channel":"history"}]}}"#;
+
+#[test]
+fn a_converted_chat_is_restored() {
+    let to_canonical = [
+        "convert",
+        "--from",
+        "semantic-kernel-dotnet",
+        "--to",
+        "canonical",
+    ];
+    let canonical = chatstate(&to_canonical, CHAT.as_bytes());
+    assert_eq!(canonical.code, 0, "{}", canonical.stderr);
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("target.json");
+    std::fs::write(&target, AGENTS).unwrap();
+    let target = target.display().to_string();
+    let restored = chatstate(
+        &["restore", "--target", &target],
+        canonical.stdout.as_bytes(),
+    );
+    assert_eq!(restored.code, 0, "{}", restored.stderr);
 }

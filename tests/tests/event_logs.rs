@@ -3,6 +3,7 @@
 use chatstate_tests::call::{CALL, CommandCall, check};
 
 /// A log with the names of AG-UI's draft, whose run names no thread.
+const FORMER: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"THINKING_START","title":"plan"},{"type":"THINKING_END"}]"#;
 const DRAFT: &str = r#"{"type":"RUN_STARTED","runId":"r"}
 {"type":"STATE_DELTA","patch":{"op":"add","path":"/foo","value":1}}
 "#;
@@ -210,6 +211,30 @@ const CALLS: &[CommandCall] = &[
         stdin: r#"[{"type":"STATE_DELTA","patch":[],"delta":[{"op":"remove","path":"/a"}]}]"#,
         code: 1,
         says: &["rule `convert.two-values`"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["convert", "--from", "ag-ui-0.0.x", "--to", "ag-ui"],
+        stdin: FORMER,
+        code: 1,
+        prints: &[r#"{"type":"REASONING_START","messageId":"reasoning-1"}"#],
+        says: &[
+            "made up: the event names no message; made up `reasoning-1`, at `/1/messageId`",
+            "lost (member): a block of reasoning has no title, at `/1/title`",
+        ],
+    },
+    CommandCall {
+        arguments: &[
+            "convert",
+            "--from",
+            "ag-ui-0.0.x",
+            "--to",
+            "ag-ui",
+            "--allow-loss",
+            "--json",
+        ],
+        stdin: FORMER,
+        prints: &[r#""losses":[{"class":"member","at":"/1/title","why":""#],
         ..CALL
     },
     CommandCall {

@@ -277,7 +277,7 @@ pub enum RetainArgument {
 #[derive(Debug, Args)]
 pub struct Convert {
     /// The format of the document
-    #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI_DRAFT, CBOR]))]
+    #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI_DRAFT, AG_UI_FORMER, CBOR]))]
     pub from: String,
     /// The format to write
     #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI, CBOR]))]
@@ -298,14 +298,17 @@ pub struct Convert {
 /// Events with the names of AG-UI's serialization draft, which are only read.
 pub const AG_UI_DRAFT: &str = "ag-ui-draft";
 
-/// What events of the draft are written as.
+/// Events of AG-UI before 1.0, which are only read.
+const AG_UI_FORMER: &str = chatstate::dialect::ag_ui_former::NAME;
+
+/// What events of the draft and of 0.0.x are written as.
 pub const AG_UI: &str = "ag-ui";
 
 /// The canonical form in bytes.
 pub const CBOR: &str = "cbor";
 
 /// The dialects that the library has tables for, and those beside them.
-fn dialects(beside: [&'static str; 2]) -> PossibleValuesParser {
+fn dialects<const N: usize>(beside: [&'static str; N]) -> PossibleValuesParser {
     let known: Vec<_> = chatstate::dialect::names().collect();
     let beside = beside.into_iter().filter(|name| !known.contains(name));
     PossibleValuesParser::new(known.iter().copied().chain(beside).collect::<Vec<_>>())

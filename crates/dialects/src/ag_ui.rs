@@ -27,6 +27,8 @@ pub static DIALECT: Dialect = Dialect {
            absent say the same.",
     allows_byte_order_mark: false,
     allows_lines: false,
+    reads_camel_case: false,
+    max_depth: None,
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
         DialectDocument {
@@ -153,6 +155,8 @@ static MESSAGE_ALONE: ObjectTable = ObjectTable {
 static ITEM: Union = Union {
     name: "part",
     tag: "type",
+    untagged: None,
+    closed: false,
     variants: &[
         variant("text", "text", &TEXT),
         variant("image", "image", &MEDIA),

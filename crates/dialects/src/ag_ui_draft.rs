@@ -71,7 +71,7 @@ pub fn read(text: &str) -> Result<Converted, Rejection> {
 }
 
 /// The values of a log, before it is known whether they are events.
-fn values(text: &str) -> Result<Vec<Value>, Rejection> {
+pub(super) fn values(text: &str) -> Result<Vec<Value>, Rejection> {
     if text.trim_start().starts_with('[') {
         return match parse_with(text, Surrogates::AllowUnpairedAtEnds)? {
             Value::Array(items) => Ok(items),
@@ -242,7 +242,7 @@ impl DraftConversion {
 }
 
 /// The ids of messages that an event names.
-fn message_ids(event: &Value) -> Vec<String> {
+pub(super) fn message_ids(event: &Value) -> Vec<String> {
     let input = event.get("input").and_then(|input| input.get("messages"));
     let lists = [input, event.get("messages")].into_iter().flatten();
     let messages = lists.filter_map(Value::as_array).flatten();

@@ -1,15 +1,19 @@
 //! The Agent Framework for .NET: what `SerializeSessionAsync` gives, and messages as
 //! `System.Text.Json` writes them with the SDK's options.
 
+mod approvals;
 mod contents;
+mod tools;
 
 use super::HISTORY_ENTRY;
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
+use super::checks::TIME;
 use super::loss::ConversionLoss;
 use super::table::{
     Dialect, DialectDocument, FunctionsOfResults, Left, ObjectTable, Rest, Rewrite, ValueShape,
     implied, lost, row,
 };
+use approvals::PENDING_REQUESTS;
 use chatstate_json::{Object, Value};
 use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
 
@@ -19,11 +23,16 @@ pub static DIALECT: Dialect = Dialect {
     title: "Agent Framework for .NET",
     doc: "What `SerializeSessionAsync` gives, and messages as `System.Text.Json` writes them with \
            the options of the SDK. Null and absent say the same, but for the entries of the state \
-           bag and of `additionalProperties`. The SDK reads names in any case; here they are in \
-           camel case, as it writes them. The order of members does not matter here, although the \
+           bag and of `additionalProperties`, and so do a result that is null and none. The SDK reads \
+           the names of members in any case, but for `$type`, the keys of the bag and the names of \
+           arguments; here they are in camel case, as it writes them. It gives a `uri` without \
+           `mediaType` the media type of its ending. It reads no document of more than 64 levels. \
+           The order of members does not matter here, although the \
            SDK reads a content only when `$type` comes first; it is written first.",
     allows_byte_order_mark: true,
     allows_lines: false,
+    reads_camel_case: false,
+    max_depth: Some(64),
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
         DialectDocument {
@@ -43,13 +52,21 @@ pub static DIALECT: Dialect = Dialect {
             shape: ValueShape::Whole(&HISTORY),
         },
         DialectDocument {
+            name: "response",
+            canonical: "ChatState",
+            doc: "An `AgentResponse`: the messages of one run, and what the agent says of the run.",
+            matches: |document| {
+                let is_response = OF_RESPONSES.iter().any(|name| document.get(name).is_some());
+                is_response && is_state(document)
+            },
+            accepts: |_| false,
+            shape: ValueShape::Of(&PROVIDER_STATE),
+        },
+        DialectDocument {
             name: "state",
             canonical: "ChatState",
             doc: "The state of a provider that keeps a history: an object with `messages`.",
-            matches: |document| {
-                let messages = document.get("messages");
-                messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
-            },
+            matches: is_state,
             accepts: has_kept,
             shape: ValueShape::Of(&PROVIDER_STATE),
         },
@@ -95,6 +112,14 @@ fn is_session(value: &Value) -> bool {
     value.get("stateBag").is_some()
 }
 
+/// Members of an `AgentResponse` and of its updates that no message has.
+const OF_RESPONSES: [&str; 3] = ["agentId", "responseId", "continuationToken"];
+
+fn is_state(document: &Value) -> bool {
+    let messages = document.get("messages");
+    messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
+}
+
 /// The SDK reads a message without a role and without contents too. One of the Agent Framework for
 /// Python differs by the names of members and of the tag of contents.
 fn is_message(value: &Value) -> bool {
@@ -105,7 +130,10 @@ fn is_message(value: &Value) -> bool {
         return members.contains_key("authorName");
     };
     let others = ["type", "author_name", "message_id", "additional_properties"];
-    let is_foreign = others.iter().any(|name| members.contains_key(name));
+    let is_foreign = others
+        .iter()
+        .chain(&OF_RESPONSES)
+        .any(|name| members.contains_key(name));
     !is_foreign && contents.iter().all(|item| item.get("type").is_none())
 }
 
@@ -134,10 +162,15 @@ static SESSION: ObjectTable = ObjectTable {
 const COPILOT_STUDIO: &str = "CopilotStudioAgentSession";
 
 /// The kinds of sessions that keep an identity of their own.
-const WITH_IDENTITY: [&str; 2] = ["DurableAgentSession", "GitHubCopilotAgentSession"];
+const WITH_IDENTITY: [&str; 3] = [
+    "DurableAgentSession",
+    "GitHubCopilotAgentSession",
+    "WorkflowSession",
+];
 
 static KIND_OF_SESSION: Rewrite = Rewrite {
-    doc: "a session with `serviceSessionId` is a `CopilotStudioAgentSession`, one with \
+    doc: "a session with `sessionId` and one of `pendingRequests`, `checkpointManager` and \
+           `lastCheckpoint` is a `WorkflowSession`, one with `serviceSessionId` is a `CopilotStudioAgentSession`, one with \
            `contextId` an `A2AAgentSession`, one with `sessionId` a `DurableAgentSession` if that \
            begins with `@dafx-`, else a `GitHubCopilotAgentSession`; `serviceSessionId` is \
            `conversationId`",
@@ -157,7 +190,10 @@ static KIND_OF_SESSION: Rewrite = Rewrite {
 
 fn kind_of_session(object: &Object) -> Option<&'static str> {
     let is_durable = |id: &Value| id.as_str().is_some_and(|id| id.starts_with("@dafx-"));
+    let of_workflows = ["pendingRequests", "checkpointManager", "lastCheckpoint"];
+    let is_of_workflow = of_workflows.iter().any(|name| object.contains_key(name));
     match object.get("sessionId") {
+        Some(_) if is_of_workflow => return Some(WITH_IDENTITY[2]),
         Some(id) if is_durable(id) => return Some(WITH_IDENTITY[0]),
         Some(_) => return Some(WITH_IDENTITY[1]),
         None => {}
@@ -190,9 +226,9 @@ fn write_kind(object: &mut Object) -> Vec<Left> {
     {
         object.insert("serviceSessionId", id);
     }
-    // What is kept from before comes later: an `A2AAgentSession` has its `contextId` there.
-    let is_told =
-        kind.is_none_or(|kind| kind == "A2AAgentSession" || kind_of_session(object) == Some(kind));
+    // What is kept from before comes later: the `contextId` of one, and the checkpoints of the other.
+    let is_kept = |kind| ["A2AAgentSession", WITH_IDENTITY[2]].contains(&kind);
+    let is_told = kind.is_none_or(|kind| is_kept(kind) || kind_of_session(object) == Some(kind));
     if !is_told {
         lose("@kind", "the SDK does not write of which kind a session is");
     }
@@ -209,7 +245,7 @@ static STATE: ObjectTable = ObjectTable {
     .nullable()
     .doc("What the provider of that name keeps. All other entries stay as they are.")],
     rest: Rest::Same,
-    rewrite: None,
+    rewrite: Some(&PENDING_REQUESTS),
 };
 
 static PROVIDER: ObjectTable = ObjectTable {
@@ -253,7 +289,7 @@ static MESSAGE: ObjectTable = ObjectTable {
     name: "message",
     rows: &[
         row("authorName", "name", ValueShape::Filled).doc("A blank name is none."),
-        row("createdAt", "created_at", ValueShape::Text),
+        row("createdAt", "created_at", ValueShape::Checked(&TIME)),
         row("role", "role", ValueShape::Filled)
             .or_reads("\"user\"")
             .instead("\"assistant\""),

@@ -22,6 +22,8 @@ pub static DIALECT: Dialect = Dialect {
            a value.",
     allows_byte_order_mark: false,
     allows_lines: true,
+    reads_camel_case: false,
+    max_depth: None,
     functions_of_results: FunctionsOfResults::InCalls,
     documents: &[
         DialectDocument {

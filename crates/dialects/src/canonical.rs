@@ -54,6 +54,15 @@ pub(super) fn looks_like(document: &Value) -> Option<&'static str> {
     }
 }
 
+/// Whether a value holds canonical messages: a list of them, or a chat.
+pub(super) fn has_messages(value: &Value) -> bool {
+    let is_message = |value: &Value| value.get("role").is_some() && value.get("items").is_some();
+    let messages = value
+        .as_array()
+        .or_else(|| value.get("history")?.as_array());
+    messages.is_some_and(|it| !it.is_empty() && it.iter().all(is_message))
+}
+
 /// Whether a value is a session whose history, if it has one, is canonical. The .NET SDK has the
 /// same members around other messages.
 fn is_session(value: &Value) -> bool {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::table::{
-    Absent, Dialect, MemberRow, NamePair, ObjectTable, Rest, Rule, Union, ValueShape,
+    Absent, Dialect, MemberRow, NamePair, ObjectTable, Rest, Rule, ShapeChoice, Union, ValueShape,
 };
 use super::{CANONICAL, ConversionLoss, DIALECTS};
 
@@ -104,9 +104,20 @@ impl DialectPage {
     /// Notes the tables that a shape leads to.
     fn refer(&mut self, shape: &'static ValueShape) {
         match shape {
-            ValueShape::Wrapped(_, shape) | ValueShape::Each(shape) => self.refer(shape),
+            ValueShape::Wrapped(_, shape) | ValueShape::Each(shape) | ValueShape::Single(shape) => {
+                self.refer(shape);
+            }
             ValueShape::Of(table) | ValueShape::Whole(table) => self.note(table),
-            ValueShape::OneOf(union) => union.variants.iter().for_each(|it| self.note(it.table)),
+            ValueShape::OneOf(union) => {
+                let variants = union.variants.iter().chain(union.untagged);
+                variants.for_each(|it| self.note(it.table));
+            }
+            ValueShape::Chosen(choice) => {
+                choice
+                    .shapes
+                    .iter()
+                    .for_each(|(_, shape)| self.refer(shape));
+            }
             _ => {}
         }
     }
@@ -146,7 +157,9 @@ impl DialectPage {
     /// The tags of the items that a row holds.
     fn tags(&mut self, shape: &'static ValueShape) {
         match shape {
-            ValueShape::Each(shape) | ValueShape::Wrapped(_, shape) => self.tags(shape),
+            ValueShape::Each(shape) | ValueShape::Wrapped(_, shape) | ValueShape::Single(shape) => {
+                self.tags(shape);
+            }
             ValueShape::OneOf(union) => self.union(union),
             _ => {}
         }
@@ -159,6 +172,10 @@ impl DialectPage {
             union.name, union.tag
         ));
         self.line("|---|---|---|");
+        if let Some(untagged) = union.untagged {
+            let canonical = untagged.canonical;
+            self.line(&format!("| none | `{canonical}` | |"));
+        }
         for variant in union.variants {
             let note = variant.downgrade.map(|why| format!("only written: {why}"));
             let (foreign, canonical) = (variant.foreign, variant.canonical);
@@ -213,6 +230,10 @@ fn absence(absent: &Absent) -> Option<String> {
         Absent::Nothing => None,
         Absent::Rejected => Some("Required.".to_owned()),
         Absent::Written(json) => Some(format!("`{json}` is written for nothing.")),
+        Absent::Default(json) => Some(format!("Absent says `{json}`, which is not written.")),
+        Absent::Unset(json) => Some(format!(
+            "Required. An object that holds null alone is read as `{json}` (`made-up`)."
+        )),
         Absent::Means(json) => Some(format!("Absent says `{json}`.")),
         Absent::Reads(json) => Some(format!(
             "Absent says `{json}`, which is written all the same."
@@ -223,6 +244,11 @@ fn absence(absent: &Absent) -> Option<String> {
 fn shape_words(shape: &ValueShape) -> String {
     match shape {
         ValueShape::Any => "any value".to_owned(),
+        ValueShape::Chosen(choice) => choice_words(choice),
+        ValueShape::Checked(check) => check.words.to_owned(),
+        ValueShape::Opaque(_) => {
+            "any value, as it is; messages in it are a loss (`form`)".to_owned()
+        }
         ValueShape::Text => "text".to_owned(),
         ValueShape::Filled => "text that is not blank".to_owned(),
         ValueShape::Flag => "true or false".to_owned(),
@@ -234,11 +260,28 @@ fn shape_words(shape: &ValueShape) -> String {
             format!("`{member}` in an object: {}", shape_words(shape))
         }
         ValueShape::Each(shape) => format!("list: {}", shape_words(shape)),
+        ValueShape::Single(shape) => format!("the only item: {}", shape_words(shape)),
         ValueShape::Of(table) | ValueShape::Whole(table) => format!("{} (below)", table.name),
         ValueShape::OneOf(union) => format!("{}, by `{}` (below)", union.name, union.tag),
         ValueShape::TextOf => "text; another value is written as its JSON (`form`)".to_owned(),
         ValueShape::ParsedObject => "only written: the object in the text (`form`)".to_owned(),
     }
+}
+
+fn choice_words(choice: &ShapeChoice) -> String {
+    let mut words = String::new();
+    for (name, shape) in choice.shapes {
+        // Writing to a string does not fail.
+        let _ = write!(
+            words,
+            "where `{}` is `{name}`: {}; ",
+            choice.foreign,
+            shape_words(shape)
+        );
+    }
+    words.push_str("else ");
+    words.push_str(&shape_words(&choice.otherwise));
+    words
 }
 
 fn names_words(names: &NamePair) -> String {

@@ -2,7 +2,7 @@
 //!
 //! This is computed from the rows alone, not by reading and writing, so that it can judge both.
 
-use super::table::{Absent, Dialect, ObjectTable, Rule, Union, ValueShape};
+use super::table::{self, Absent, Dialect, ObjectTable, Rule, Union, ValueShape};
 use chatstate_json::{Object, Value, parse};
 
 /// Whether two documents say the same in a dialect: the order of members never matters, and an
@@ -28,48 +28,61 @@ pub fn same(dialect: &Dialect, left: &Value, right: &Value) -> bool {
     };
     match (kind(left), kind(right)) {
         (Some(kind), Some(other)) if std::ptr::eq(kind, other) => {
-            said(&kind.shape, left.clone()) == said(&kind.shape, right.clone())
+            said(dialect, &kind.shape, left.clone()) == said(dialect, &kind.shape, right.clone())
         }
         _ => left == right,
     }
 }
 
 /// What a value says, without the members that say nothing.
-fn said(shape: &ValueShape, value: Value) -> Value {
+fn said(dialect: &Dialect, shape: &ValueShape, value: Value) -> Value {
     match (shape, value) {
         (ValueShape::Wrapped(member, shape), Value::Object(mut object)) => {
+            if dialect.reads_camel_case {
+                table::capitalise(&[member], &mut object);
+            }
             if let Some(inner) = object.get_mut(member) {
-                *inner = said(shape, std::mem::take(inner));
+                *inner = said(dialect, shape, std::mem::take(inner));
             }
             Value::Object(object)
         }
         (ValueShape::Each(shape), Value::Array(items)) => {
-            let items = items.into_iter().map(|item| said(shape, item));
+            let items = items.into_iter().map(|item| said(dialect, shape, item));
             Value::Array(items.collect())
         }
-        (ValueShape::Of(table), Value::Object(object)) => Value::Object(members(table, object)),
+        (ValueShape::Single(shape), value) => said(dialect, shape, value),
+        (ValueShape::Of(table), Value::Object(object)) => {
+            Value::Object(members(dialect, table, object))
+        }
         (ValueShape::Whole(table), value) => {
             let object = [("@", value)].into_iter().collect();
-            Value::Object(members(table, object))
+            Value::Object(members(dialect, table, object))
         }
-        (ValueShape::OneOf(union), Value::Object(object)) => Value::Object(tagged(union, object)),
+        (ValueShape::OneOf(union), Value::Object(object)) => {
+            Value::Object(tagged(dialect, union, object))
+        }
+        (ValueShape::Name(names), Value::String(name)) => match names.pair(&name) {
+            Some((foreign, _)) => (*foreign).into(),
+            None => name.into(),
+        },
         (_, value) => value,
     }
 }
 
-fn tagged(union: &Union, mut object: Object) -> Object {
-    let tag = object.get(union.tag).and_then(Value::as_str);
-    let variant = union.variants.iter().find(|it| Some(it.foreign) == tag);
-    let Some(variant) = variant else {
+fn tagged(dialect: &Dialect, union: &Union, mut object: Object) -> Object {
+    let Some(variant) = union.variant_of(&object) else {
         return object;
     };
     let tag = object.remove(union.tag);
-    let mut said = members(variant.table, object);
+    let mut said = members(dialect, variant.table, object);
     said.extend(tag.map(|(_, tag)| (union.tag, tag)));
     said
 }
 
-fn members(table: &ObjectTable, mut object: Object) -> Object {
+fn members(dialect: &Dialect, table: &ObjectTable, mut object: Object) -> Object {
+    if dialect.reads_camel_case {
+        table::capitalise(&table.names(), &mut object);
+    }
     if let Some(rewrite) = table.rewrite {
         // What cannot be read is compared as it is.
         let as_it_is = object.clone();
@@ -90,9 +103,16 @@ fn members(table: &ObjectTable, mut object: Object) -> Object {
     }
     for row in table.rows {
         if let Rule::Value { foreign, shape, .. } = &row.rule
-            && let Some(inner) = object.get_mut(foreign)
+            && let Some(inner) = object.get(foreign)
         {
-            *inner = said(shape, std::mem::take(inner));
+            let shape = match shape {
+                ValueShape::Chosen(choice) => choice.of(object.get(choice.foreign), inner),
+                shape => shape,
+            };
+            let Some(inner) = object.get_mut(foreign) else {
+                continue;
+            };
+            *inner = said(dialect, shape, std::mem::take(inner));
         }
     }
     object
@@ -108,8 +128,11 @@ fn says_nothing(rule: &Rule, object: &Object, name: &str) -> bool {
     };
     let value = object.get(name);
     let standing = match absent {
-        Absent::Written(json) | Absent::Means(json) | Absent::Reads(json) => Some(*json),
-        Absent::Nothing | Absent::Rejected => None,
+        Absent::Written(json)
+        | Absent::Default(json)
+        | Absent::Means(json)
+        | Absent::Reads(json) => Some(*json),
+        Absent::Nothing | Absent::Rejected | Absent::Unset(_) => None,
     };
     let is_standing = standing.is_some_and(|json| value == parse(json).ok().as_ref());
     is_standing || (!nullable && value == Some(&Value::Null))

@@ -18,7 +18,8 @@
 //!    - `row("ai_model_id", "model", Shape::Text)`: their member, our member, the shape. Ours may be a
 //!      path (`ref/file`). Absent and null say the same, unless the row is `.nullable()`.
 //!      `.required()` rejects a document without it, `.or_written("{}")` is what the SDK writes for
-//!      nothing, `.or_means("\"citation\"")` is what an absent member says in the canonical form, and
+//!      nothing, `.or_default("false")` is what it means by nothing and need not write,
+//!      `.or_means("\"citation\"")` is what an absent member says in the canonical form, and
 //!      `.instead("\"\"")` is written (as a loss) where the canonical value cannot be said.
 //!      `.or_reads("[]")` is what an absent member says where the SDK writes it all the same. Several
 //!      rows may have the same member of theirs; the kind of the value decides.
@@ -38,9 +39,11 @@
 mod adaptation;
 mod ag_ui;
 pub mod ag_ui_draft;
+pub mod ag_ui_former;
 mod agent_framework_dotnet;
 mod agent_framework_python;
 mod canonical;
+mod checks;
 mod doc_page;
 mod equality;
 mod loss;
@@ -181,7 +184,7 @@ pub fn read_as(document: Value, from: &str, type_name: &str) -> Option<Result<Va
         Some(kind) => read_kind(document, source, kind),
         None => read(document, Some(source)),
     };
-    Some(read.map(|(_, canonical, _)| canonical))
+    Some(read.map(|read| read.canonical))
 }
 
 /// The two sides of a conversion; a side without a dialect is the canonical form.
@@ -210,7 +213,12 @@ fn converted(
     target: Option<&'static Dialect>,
     kind: Option<&str>,
 ) -> Result<Conversion, Rejection> {
-    let (type_name, mut canonical, origin) = read(document, source)?;
+    let ReadDocument {
+        type_name,
+        mut canonical,
+        losses: read_losses,
+        origin,
+    } = read(document, source)?;
     let Some(target) = target else {
         if let Some(kind) = kind {
             let message = format!("`{CANONICAL}` has no kinds of documents, and no `{kind}`");
@@ -218,7 +226,7 @@ fn converted(
         }
         return Ok(Conversion {
             document: canonical,
-            losses: Vec::new(),
+            losses: read_losses,
         });
     };
     results::settle(&mut canonical, target);
@@ -231,22 +239,37 @@ fn converted(
             loss.at = path::nearest(&document, &origins.of(&loss.at));
         }
     }
+    // What was lost on reading matters where the value around it is written.
+    let is_lost = |loss: &Loss| conversion.losses.iter().any(|it| loss.is_within(&it.at));
+    let mut losses = read_losses;
+    losses.retain(|loss| !is_lost(loss));
+    conversion.losses.extend(losses);
     conversion.losses.sort_by_cached_key(Loss::place);
     Ok(conversion)
 }
 
-/// What a canonical document was read from, so that its places can be looked up.
-type CanonicalOrigin = Option<(&'static Dialect, &'static DialectDocument, Value)>;
+/// A document that was read as a canonical one.
+struct ReadDocument {
+    /// Its canonical type.
+    type_name: &'static str,
+    canonical: Value,
+    /// What the canonical form does not say, at places in what was read.
+    losses: Vec<Loss>,
+    /// What it was read from, so that places can be looked up.
+    origin: Option<(&'static Dialect, &'static DialectDocument, Value)>,
+}
 
 /// Reads a document as a canonical one, and says its type.
-fn read(
-    document: Value,
-    source: Option<&'static Dialect>,
-) -> Result<(&'static str, Value, CanonicalOrigin), Rejection> {
+fn read(document: Value, source: Option<&'static Dialect>) -> Result<ReadDocument, Rejection> {
     let Some(source) = source else {
         let type_name = canonical::type_of(&document)
             .map_err(|rejection| recognition::explained(rejection, &document, CANONICAL))?;
-        return Ok((type_name, document, None));
+        return Ok(ReadDocument {
+            type_name,
+            canonical: document,
+            losses: Vec::new(),
+            origin: None,
+        });
     };
     let Some(kind) = source
         .documents
@@ -263,9 +286,12 @@ fn read_kind(
     document: Value,
     source: &'static Dialect,
     kind: &'static DialectDocument,
-) -> Result<(&'static str, Value, CanonicalOrigin), Rejection> {
+) -> Result<ReadDocument, Rejection> {
     let original = document.clone();
-    let read = Reading::new(source.name, None).value(&kind.shape, document);
+    let mut reading = Reading::new(source.name, None);
+    let read = reading.value(&kind.shape, document);
+    let mut losses = reading.losses;
+    losses.sort_by_cached_key(Loss::place);
     let read = read.map_err(|rejection| Rejection {
         at: path::nearest(&original, &rejection.at),
         ..rejection
@@ -274,7 +300,12 @@ fn read_kind(
         rejection.at = origins(source, kind, original)?.of(&rejection.at);
         return Err(rejection);
     }
-    Ok((kind.canonical, read, Some((source, kind, original))))
+    Ok(ReadDocument {
+        type_name: kind.canonical,
+        canonical: read,
+        losses,
+        origin: Some((source, kind, original)),
+    })
 }
 
 /// Reads a document once more, to see where everything was.
@@ -347,14 +378,47 @@ fn written(
 ) -> Result<Conversion, Rejection> {
     let mut writing = Writing::new(target.name);
     match writing.value(&kind.shape, canonical) {
-        Ok(document) => Ok(Conversion {
-            document,
-            losses: writing.losses,
-        }),
+        Ok(document) => {
+            check_depth(&document, target)?;
+            Ok(Conversion {
+                document,
+                losses: writing.losses,
+            })
+        }
         Err(it) => Err(Rejection {
             at: it.at,
             ..Rejection::new(Class::Semantic, "convert.unsayable", it.why)
         }),
+    }
+}
+
+/// Whether the readers of a dialect take so deep a document.
+fn check_depth(document: &Value, target: &Dialect) -> Result<(), Rejection> {
+    let is_deeper = |max: &usize| depth(document) > *max;
+    match target.max_depth.filter(is_deeper) {
+        None => Ok(()),
+        Some(max) => {
+            let message = format!(
+                "the document would be deeper than {max} levels, and no reader of `{}` takes it; \
+                 make a value less deep",
+                target.name
+            );
+            Err(Rejection::new(
+                Class::Semantic,
+                "convert.unsayable",
+                message,
+            ))
+        }
+    }
+}
+
+/// How many lists and objects are within each other.
+fn depth(value: &Value) -> usize {
+    let deepest = |depth: Option<usize>| depth.unwrap_or_default() + 1;
+    match value {
+        Value::Array(items) => deepest(items.iter().map(depth).max()),
+        Value::Object(members) => deepest(members.iter().map(|(_, it)| depth(it)).max()),
+        _ => 0,
     }
 }
 

@@ -64,6 +64,12 @@ pub struct Loss {
 }
 
 impl Loss {
+    /// Whether it is at a place or inside of it.
+    pub(super) fn is_within(&self, place: &str) -> bool {
+        let rest = self.at.strip_prefix(place);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
     /// What losses are ordered by: the place, items by their number, and the class.
     pub(super) fn place(&self) -> (Vec<(usize, String)>, ConversionLoss) {
         let segments = pointer::segments(&self.at).unwrap_or_default();

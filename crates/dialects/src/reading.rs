@@ -1,7 +1,10 @@
 //! A document of a dialect as a canonical one.
 
+use super::loss::{ConversionLoss, Loss};
 use super::path::{Origins, Path, Segment, row_pointer};
-use super::table::{Absent, MemberRow, NamePair, ObjectTable, Rest, Rule, Union, ValueShape};
+use super::table::{
+    self, Absent, MemberRow, NamePair, ObjectTable, Rest, Rule, Union, ValueShape, Variant,
+};
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Object, Value, parse};
 
@@ -9,6 +12,8 @@ use chatstate_json::{Object, Value, parse};
 pub(super) struct Reading<'a> {
     pub(super) dialect: &'static str,
     pub(super) origins: Option<&'a mut Origins>,
+    /// What the canonical form does not say either.
+    pub(super) losses: Vec<Loss>,
     foreign: Path,
     canonical: Path,
 }
@@ -18,6 +23,7 @@ impl<'a> Reading<'a> {
         Self {
             dialect,
             origins,
+            losses: Vec::new(),
             foreign: Path::default(),
             canonical: Path::default(),
         }
@@ -37,10 +43,20 @@ impl<'a> Reading<'a> {
         }
         match (shape, value) {
             (ValueShape::Name(names), Value::String(name)) => known_name(names, name),
+            (ValueShape::Checked(check), value) if !(check.holds)(&value) => {
+                let message = format!("expected {}", check.words);
+                Err(Rejection::schema("pattern", message))
+            }
             (ValueShape::Wrapped(member, shape), Value::Object(object)) => {
                 self.wrapped(member, shape, object)
             }
             (ValueShape::Each(shape), Value::Array(items)) => self.each(shape, items),
+            (ValueShape::Single(shape), value) => {
+                self.enter(Segment::Row(""), Segment::Item(0));
+                let item = self.value(shape, value);
+                self.leave();
+                Ok(vec![item?].into())
+            }
             (ValueShape::Of(table), Value::Object(object)) => {
                 self.object(table, object).map(Value::Object)
             }
@@ -51,8 +67,22 @@ impl<'a> Reading<'a> {
             (ValueShape::OneOf(union), Value::Object(object)) => {
                 self.one_of(union, object).map(Value::Object)
             }
+            (ValueShape::Opaque(opaque), value) if (opaque.has_messages)(&value) => {
+                let why = format!(
+                    "only the agent of the channel reads its state; the messages in it stay those of `{}`",
+                    self.dialect
+                );
+                self.lose(ConversionLoss::Form, why);
+                Ok(value)
+            }
             (_, value) => Ok(value),
         }
+    }
+
+    /// Notes a loss at the place at hand.
+    fn lose(&mut self, class: ConversionLoss, why: String) {
+        let at = self.foreign.pointer();
+        self.losses.push(Loss { class, at, why });
     }
 
     fn each(&mut self, shape: &ValueShape, items: Vec<Value>) -> Result<Value, Rejection> {
@@ -72,6 +102,7 @@ impl<'a> Reading<'a> {
         shape: &ValueShape,
         mut object: Object,
     ) -> Result<Value, Rejection> {
+        self.capitalise(&[member], &mut object);
         let Some((_, value)) = object.remove(member) else {
             return Err(missing(member));
         };
@@ -85,25 +116,46 @@ impl<'a> Reading<'a> {
     fn one_of(&mut self, union: &Union, mut object: Object) -> Result<Object, Rejection> {
         let tag = match object.get(union.tag) {
             Some(Value::String(tag)) => tag.clone(),
+            None if let Some(variant) = union.variant_of(&object) => {
+                return self.tagged(variant, object);
+            }
             Some(other) => {
                 return Err(wrong_kind(&ValueShape::Text, other).within(union.tag));
             }
             None => return Err(missing(union.tag)),
         };
-        let Some(variant) = union.variants.iter().find(|it| it.foreign == tag) else {
+        let Some(variant) = union.variant_of(&object) else {
+            if union.closed {
+                let message = format!("there is no {} `{tag}`", union.name);
+                return Err(Rejection::schema("enum", message).within(union.tag));
+            }
             return Ok(self.unknown(union, &tag, object));
         };
         object.remove(union.tag);
         self.enter(Segment::Row(union.tag), Segment::Row("type"));
         self.leave();
+        self.tagged(variant, object)
+    }
+
+    /// Reads an object whose tag is known.
+    fn tagged(&mut self, variant: &Variant, object: Object) -> Result<Object, Rejection> {
         let mut read = self.object(variant.table, object)?;
         read.insert_at(0, "type", variant.canonical.into());
         Ok(read)
     }
 
+    /// Gives members the names of the table whose first letter is small. An object that has a name as
+    /// the table has it is left as it is.
+    fn capitalise(&self, names: &[&'static str], object: &mut Object) {
+        let camel_case = super::dialect(self.dialect).is_some_and(|it| it.reads_camel_case);
+        if camel_case {
+            table::capitalise(names, object);
+        }
+    }
+
     /// An object of a type that the table does not know, whole.
     fn unknown(&mut self, union: &Union, tag: &str, object: Object) -> Object {
-        let is_taken = union.variants.iter().any(|it| it.canonical == tag);
+        let is_taken = union.canonical_variant(tag).is_some();
         let name = if is_taken {
             format!("{}:{tag}", self.dialect)
         } else {
@@ -121,6 +173,7 @@ impl<'a> Reading<'a> {
         table: &'static ObjectTable,
         mut foreign: Object,
     ) -> Result<Object, Rejection> {
+        self.capitalise(&table.names(), &mut foreign);
         if let Some(rewrite) = table.rewrite {
             (rewrite.read)(&mut foreign)?;
         }
@@ -190,12 +243,30 @@ impl<'a> Reading<'a> {
             other => other.map(|(_, value)| value),
         };
         let value = match (value, absent) {
-            (None, Absent::Rejected) => return Err(missing_here(name)),
+            (None, Absent::Rejected | Absent::Unset(_)) => return Err(missing_here(name)),
+            (Some(value), Absent::Unset(json)) if is_unset(shape, &value) => {
+                self.enter(Segment::Row(name), Segment::Row(place));
+                let why =
+                    format!("the value was never set; `{json}` is read, and the SDK rejects it");
+                self.lose(ConversionLoss::MadeUp, why);
+                self.leave();
+                Some(parse(json)?)
+            }
             (None, Absent::Means(json) | Absent::Reads(json)) => Some(parse(json)?),
             (None, _) => None,
-            (Some(value), Absent::Written(json)) if value == parse(json)? => None,
+            (Some(value), Absent::Written(json) | Absent::Default(json))
+                if value == parse(json)? =>
+            {
+                None
+            }
             (Some(value), _) => {
                 self.enter(Segment::Row(name), Segment::Row(place));
+                let shape = match shape {
+                    ValueShape::Chosen(choice) => {
+                        choice.of(canonical.get(choice.canonical), &value)
+                    }
+                    shape => shape,
+                };
                 let value = match value {
                     Value::Null => Ok(value),
                     value => self.value(shape, value),
@@ -281,6 +352,18 @@ fn is_elsewhere(row: &MemberRow, table: &ObjectTable, foreign: &Object) -> bool 
     chosen.is_some_and(|chosen| !std::ptr::eq(chosen, row))
 }
 
+/// Whether a value is what the dialect writes for one that was never set.
+fn is_unset(shape: &ValueShape, value: &Value) -> bool {
+    let members = value.as_object().filter(|it| it.len() == 1);
+    let ValueShape::Wrapped(member, _) = shape else {
+        return false;
+    };
+    members.is_some_and(|it| {
+        let mut members = it.iter();
+        members.any(|(name, value)| name.eq_ignore_ascii_case(member) && *value == Value::Null)
+    })
+}
+
 fn check_constant(foreign: &mut Object, name: &str, json: &str) -> Result<(), Rejection> {
     match foreign.remove(name) {
         Some((_, value)) if value != parse(json)? => {
@@ -316,13 +399,15 @@ fn put(object: &mut Object, place: &str, value: Value) {
 /// Whether a value is of the kind that a shape takes.
 pub(super) fn fits(shape: &ValueShape, value: &Value) -> bool {
     match shape {
-        ValueShape::Any => true,
+        ValueShape::Any | ValueShape::Chosen(_) | ValueShape::Opaque(_) => true,
         ValueShape::Whole(table) => table.rows.iter().any(
             |row| matches!(&row.rule, Rule::Value { foreign: "@", shape, .. } if fits(shape, value)),
         ),
         ValueShape::Text | ValueShape::Filled | ValueShape::TextOf | ValueShape::Name(_) => {
             matches!(value, Value::String(_))
         }
+        ValueShape::Checked(check) => fits(&check.shape, value),
+        ValueShape::Single(shape) => fits(shape, value),
         ValueShape::Flag => matches!(value, Value::Bool(_)),
         ValueShape::Integer => matches!(value, Value::Number(number) if number.is_integer()),
         ValueShape::Array | ValueShape::Each(_) => matches!(value, Value::Array(_)),
@@ -336,13 +421,15 @@ pub(super) fn fits(shape: &ValueShape, value: &Value) -> bool {
 /// The kind that a shape takes, for messages.
 pub(super) fn kind_of(shape: &ValueShape) -> &'static str {
     match shape {
-        ValueShape::Any => "any value",
+        ValueShape::Any | ValueShape::Chosen(_) | ValueShape::Opaque(_) => "any value",
         ValueShape::Whole(table) => table.name,
         ValueShape::Text
         | ValueShape::Filled
         | ValueShape::TextOf
         | ValueShape::Name(_)
         | ValueShape::ParsedObject => "a string",
+        ValueShape::Checked(check) => kind_of(&check.shape),
+        ValueShape::Single(shape) => kind_of(shape),
         ValueShape::Flag => "true or false",
         ValueShape::Integer => "an integer",
         ValueShape::Array | ValueShape::Each(_) => "an array",
@@ -353,7 +440,7 @@ pub(super) fn kind_of(shape: &ValueShape) -> &'static str {
 }
 
 fn known_name(names: &NamePair, name: String) -> Result<Value, Rejection> {
-    if let Some((_, canonical)) = names.pairs.iter().find(|(foreign, _)| *foreign == name) {
+    if let Some((_, canonical)) = names.pair(&name) {
         return Ok((*canonical).into());
     }
     if names.open {

@@ -12,7 +12,7 @@ struct Stranger {
 }
 
 /// The formats that people have and that are no dialects.
-const STRANGERS: [Stranger; 12] = [
+const STRANGERS: [Stranger; 14] = [
     Stranger {
         name: "agent-framework-checkpoint",
         matches: |document| has_all(document, &["checkpoint_id", "workflow_name"]),
@@ -23,6 +23,10 @@ const STRANGERS: [Stranger; 12] = [
             let data = document.get("data");
             data.is_some_and(|data| data.get("conversationHistory").is_some())
         },
+    },
+    Stranger {
+        name: "agent-framework-updates",
+        matches: |document| each(document, |item| has_all(item, &["agentId", "contents"])),
     },
     Stranger {
         name: "agent-framework-go",
@@ -39,6 +43,10 @@ const STRANGERS: [Stranger; 12] = [
     Stranger {
         name: "langgraph-checkpoint",
         matches: |document| has_all(document, &["channel_values", "channel_versions"]),
+    },
+    Stranger {
+        name: "semantic-kernel-updates",
+        matches: |document| has_all(first(document), &["ChoiceIndex", "Metadata"]),
     },
     Stranger {
         name: "openai-agents-run-state",

@@ -4,11 +4,11 @@ mod items;
 
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::table::{
-    Dialect, DialectDocument, FunctionsOfResults, MemberRow, ObjectTable, Rest, Rewrite,
-    ValueShape, implied, lost, row,
+    Dialect, DialectDocument, FunctionsOfResults, MemberRow, ObjectTable, OpaqueValue, Rest,
+    Rewrite, ShapeChoice, ValueShape, implied, lost, row,
 };
 use chatstate_json::Rejection;
-use chatstate_json::{Value, parse};
+use chatstate_json::{Object, Value, parse};
 use items::ITEM;
 
 /// The dialect.
@@ -16,21 +16,27 @@ pub static DIALECT: Dialect = Dialect {
     name: "semantic-kernel-dotnet",
     title: "Semantic Kernel for .NET",
     doc: "What `AgentChatSerializer` writes, and a `ChatHistory` that `System.Text.Json` writes. \
-           Names of members are in Pascal case and compared exactly. Null and absent say the same, \
-           and the order of members does not matter here, although the SDK itself reads an item \
-           only when `$type` comes first; it is written first.",
+           Names of members are in Pascal case, or in camel case where the serializer was told so; \
+           they are written in Pascal case. Null and absent say the same, and the order of members \
+           does not matter here, although the SDK itself reads an item only when `$type` comes \
+           first; it is written first. The SDK reads no document of more than 64 levels, and none \
+           with an item of a type that is not listed: such an item comes back as it was, for an \
+           application that knows it. An `Exception` keeps its type alone when the SDK reads it.",
     allows_byte_order_mark: true,
     allows_lines: false,
+    reads_camel_case: true,
+    max_depth: Some(64),
     functions_of_results: FunctionsOfResults::InSome,
     documents: &[
         DialectDocument {
             name: "chat",
             canonical: "ChatState",
-            doc: "An `AgentChat`: participants, history and channels. The state of a channel is \
-                   kept as it is.",
+            doc: "An `AgentChat`: participants, history and channels. The state of a channel \
+                   that keeps messages for the SDK is converted, and any other kept as it is.",
             matches: |document| {
                 let names = ["Participants", "History", "Channels"];
                 names.iter().any(|name| document.get(name).is_some())
+                    || is_chat_in_camel_case(document)
             },
             accepts: |document| {
                 let channels = document.get("channels").and_then(Value::as_array);
@@ -59,11 +65,32 @@ pub static DIALECT: Dialect = Dialect {
             accepts: |_| true,
             shape: ValueShape::Of(&MESSAGE),
         },
+        DialectDocument {
+            name: "item",
+            canonical: "ChatMessage",
+            doc: "A `KernelContent` alone, which is read as a message of the assistant.",
+            matches: |document| document.get("$type").is_some(),
+            accepts: |_| false,
+            shape: ValueShape::Whole(&ITEM_ALONE),
+        },
     ],
 };
 
+/// A part of a message that is streamed is none.
 fn is_message(value: &Value) -> bool {
-    value.get("Role").is_some() || value.get("Items").is_some()
+    if value.get("ChoiceIndex").is_some() {
+        return false;
+    }
+    let label = value.get("role").and_then(|role| role.get("label"));
+    value.get("Role").is_some() || value.get("Items").is_some() || label.is_some()
+}
+
+/// Whether a document is a chat whose outer names, at least, are in camel case. The canonical form
+/// has other names in messages and channels.
+fn is_chat_in_camel_case(document: &Value) -> bool {
+    let first = |name| document.get(name).and_then(Value::as_array)?.first();
+    let is_channel = |channel: &Value| channel.get("channelKey").is_some();
+    first("history").is_some_and(is_message) || first("channels").is_some_and(is_channel)
 }
 
 static CHAT: ObjectTable = ObjectTable {
@@ -127,13 +154,66 @@ static CHANNEL: ObjectTable = ObjectTable {
     rows: &[
         row("ChannelKey", "channelkey", ValueShape::Text).required(),
         row("ChannelType", "channeltype", ValueShape::Text),
-        row("ChannelState", "channelstate", ValueShape::Any)
+        row("ChannelState", "channelstate", ValueShape::Chosen(&STATES))
             .or_means("null")
-            .doc("A state that is text stays text, also when it looks like JSON."),
+            .doc(
+                "A state that is text stays text, also when it looks like JSON. The SDK leaves out \
+                 a state that is null and gives the agent an empty text for it, and it gives the \
+                 agent the same for text that is JSON and for the JSON itself; a text such as \
+                 `[draft]` is read and cannot be saved again by it.",
+            ),
     ],
     rest: Rest::Ext,
-    rewrite: None,
+    rewrite: Some(&TEXT_STATES),
 };
+
+/// The channels of the SDK itself whose states hold messages.
+static STATES: ShapeChoice = ShapeChoice {
+    foreign: "ChannelType",
+    canonical: "channeltype",
+    shapes: &[
+        (
+            "ChatHistoryChannel",
+            ValueShape::Each(&ValueShape::Of(&REFERENCE)),
+        ),
+        ("AggregatorChannel", ValueShape::Of(&CHAT)),
+    ],
+    otherwise: ValueShape::Opaque(&OpaqueValue { has_messages }),
+};
+
+/// Whether a value holds messages of this SDK: a list of them, or a chat.
+fn has_messages(value: &Value) -> bool {
+    let messages = value
+        .as_array()
+        .or_else(|| value.get("History")?.as_array());
+    messages.is_some_and(|it| !it.is_empty() && it.iter().all(is_message))
+}
+
+/// What the SDK makes of states before an agent gets them.
+static TEXT_STATES: Rewrite = Rewrite {
+    doc: "a state that is a number, true or false is the text of it, as the SDK gives it to the agent; \
+           the text of a `ChatHistoryChannel` or an `AggregatorChannel` is the JSON in it",
+    read: |object| {
+        let state = match object.get("ChannelState") {
+            Some(state @ (Value::Number(_) | Value::Bool(_))) => state.to_json().into(),
+            Some(Value::String(text)) if is_of_sdk(object) => match parse(text) {
+                Ok(state @ (Value::Array(_) | Value::Object(_))) => state,
+                _ => return Ok(()),
+            },
+            _ => return Ok(()),
+        };
+        object.insert("ChannelState", state);
+        Ok(())
+    },
+    write: |_| Vec::new(),
+};
+
+/// Whether a channel is one whose state the tables know.
+fn is_of_sdk(channel: &Object) -> bool {
+    let name = channel.get("ChannelType").and_then(Value::as_str);
+    let name = name.and_then(|name| name.rsplit('.').next());
+    STATES.shapes.iter().any(|(known, _)| Some(*known) == name)
+}
 
 static HISTORY: ObjectTable = ObjectTable {
     name: "history",
@@ -156,7 +236,8 @@ const ROLE: MemberRow = row(
     "role",
     ValueShape::Wrapped("Label", &ValueShape::Filled),
 )
-.required();
+.required_or_unset("\"assistant\"")
+.doc("The SDK writes a label that is null for a message without a role, and rejects it.");
 const MIME_TYPE: MemberRow = row("MimeType", "mime", ValueShape::Text);
 const MODEL_ID: MemberRow = row("ModelId", "model", ValueShape::Text);
 const METADATA: MemberRow = row("Metadata", "metadata", ValueShape::Object);
@@ -181,7 +262,7 @@ static MESSAGE: ObjectTable = ObjectTable {
     rows: &[
         AUTHOR_NAME,
         ROLE,
-        row("Items", "items", ValueShape::Each(&ITEM)).required(),
+        row("Items", "items", ValueShape::Each(&ITEM)).or_reads("[]"),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -203,7 +284,7 @@ static REFERENCE: ObjectTable = ObjectTable {
             .or_written("null")
             .doc("A blank name is none."),
         ROLE,
-        row("Items", "items", ValueShape::Each(&ITEM)).required(),
+        row("Items", "items", ValueShape::Each(&ITEM)).or_reads("[]"),
         MODEL_ID,
         MIME_TYPE,
         lost(
@@ -218,6 +299,16 @@ static REFERENCE: ObjectTable = ObjectTable {
     ],
     rest: Rest::Ext,
     rewrite: Some(&NO_BLANK_NAME),
+};
+
+static ITEM_ALONE: ObjectTable = ObjectTable {
+    name: "item alone",
+    rows: &[
+        row("@", "items", ValueShape::Single(&ITEM)).required(),
+        implied("role", "\"assistant\""),
+    ],
+    rest: Rest::Ext,
+    rewrite: None,
 };
 
 static NO_BLANK_NAME: Rewrite = Rewrite {

@@ -17,6 +17,8 @@ pub static DIALECT: Dialect = Dialect {
            same, and so do an absent member and the value that the SDK writes for nothing.",
     allows_byte_order_mark: false,
     allows_lines: false,
+    reads_camel_case: false,
+    max_depth: None,
     functions_of_results: FunctionsOfResults::InEach,
     documents: &[
         DialectDocument {
@@ -133,6 +135,7 @@ static ROLES: NamePair = NamePair {
         ("tool", "tool"),
     ],
     open: false,
+    folds_case: false,
 };
 
 static FINISH_REASONS: NamePair = NamePair {
@@ -144,6 +147,7 @@ static FINISH_REASONS: NamePair = NamePair {
         ("function_call", "function_call"),
     ],
     open: false,
+    folds_case: false,
 };
 
 static STATUSES: NamePair = NamePair {
@@ -154,11 +158,14 @@ static STATUSES: NamePair = NamePair {
         ("incomplete", "incomplete"),
     ],
     open: false,
+    folds_case: false,
 };
 
 static ITEMS: Union = Union {
     name: "item",
     tag: "content_type",
+    untagged: None,
+    closed: false,
     variants: &[
         variant("text", "text", &TEXT),
         variant("image", "image", &MEDIA),
@@ -292,6 +299,7 @@ static CITATION_TYPES: NamePair = NamePair {
         ("container_file_citation", "container_file_citation"),
     ],
     open: false,
+    folds_case: false,
 };
 
 static CALL: ObjectTable = ObjectTable {

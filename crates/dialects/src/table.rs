@@ -1,6 +1,10 @@
 //! The words that a dialect's tables are written in. A table is read in both directions, so what
 //! it says of reading and what it says of writing cannot drift apart.
 
+mod rows;
+
+pub use rows::{constant, derived, dropped, implied, lost, row};
+
 use super::loss::ConversionLoss;
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
@@ -19,6 +23,11 @@ pub struct Dialect {
     pub allows_byte_order_mark: bool,
     /// Whether a list may be a file with a line for each item.
     pub allows_lines: bool,
+    /// Whether it reads members whose names begin with a small letter, as its serializer can be told
+    /// to write them.
+    pub reads_camel_case: bool,
+    /// How many lists and objects may be within each other, if its readers have a limit.
+    pub max_depth: Option<usize>,
     /// Where the function of a result is named.
     pub functions_of_results: FunctionsOfResults,
     /// The kinds of documents that it has.
@@ -76,6 +85,8 @@ pub enum ValueShape {
     Wrapped(&'static str, &'static ValueShape),
     /// A list of such values.
     Each(&'static ValueShape),
+    /// A value that is the only item of our list.
+    Single(&'static ValueShape),
     /// An object that a table describes.
     Of(&'static ObjectTable),
     /// A value that is one member of a canonical object: the table calls it `@`.
@@ -84,9 +95,60 @@ pub enum ValueShape {
     OneOf(&'static Union),
     /// Text. Another value is written as its JSON text, which is a loss of form.
     TextOf,
+    /// A value of which the dialect demands more than its kind.
+    Checked(&'static ValueCheck),
+    /// The shape that another member of the same object decides, which a row before this one names.
+    Chosen(&'static ShapeChoice),
+    /// A value that no table describes, as it is. Messages in it are a loss of form, since they stay
+    /// in the form that they have.
+    Opaque(&'static OpaqueValue),
     /// Is never read. Canonical text that holds a JSON object is written as that object, which is a
     /// loss of form.
     ParsedObject,
+}
+
+/// What a dialect demands of a value beside its kind.
+#[derive(Debug)]
+pub struct ValueCheck {
+    /// What the value is, for people.
+    pub words: &'static str,
+    /// Its kind.
+    pub shape: ValueShape,
+    /// Whether a value of that kind is accepted.
+    pub holds: fn(&Value) -> bool,
+}
+
+/// A shape that another member of the same object decides.
+#[derive(Debug)]
+pub struct ShapeChoice {
+    /// The member of theirs that decides, which is text.
+    pub foreign: &'static str,
+    /// What it is called on our side.
+    pub canonical: &'static str,
+    /// Names of types without their namespaces, and the shape of a value of that type.
+    pub shapes: &'static [(&'static str, ValueShape)],
+    /// The shape of all others.
+    pub otherwise: ValueShape,
+}
+
+impl ShapeChoice {
+    /// The shape of a value whose type has this name. A value that cannot be of that shape is one of
+    /// the others.
+    pub(super) fn of(&self, type_name: Option<&Value>, value: &Value) -> &ValueShape {
+        let name = type_name.and_then(Value::as_str).unwrap_or_default();
+        let name = name.rsplit('.').next().unwrap_or_default();
+        let shape = self.shapes.iter().find(|(known, _)| *known == name);
+        let shape = shape.map(|(_, shape)| shape);
+        let shape = shape.filter(|shape| super::reading::fits(shape, value));
+        shape.unwrap_or(&self.otherwise)
+    }
+}
+
+/// A value that no table describes.
+#[derive(Debug)]
+pub struct OpaqueValue {
+    /// Whether it holds messages in the form of the dialect.
+    pub has_messages: fn(&Value) -> bool,
 }
 
 /// Names of things: theirs and ours.
@@ -96,6 +158,40 @@ pub struct NamePair {
     pub pairs: &'static [(&'static str, &'static str)],
     /// Whether other names are the same on both sides; otherwise there are no others.
     pub open: bool,
+    /// Whether the case of their letters says nothing.
+    pub folds_case: bool,
+}
+
+impl NamePair {
+    /// The pair whose name of theirs this is.
+    pub(super) fn pair(&self, name: &str) -> Option<&(&'static str, &'static str)> {
+        let mut pairs = self.pairs.iter();
+        pairs.find(|(foreign, _)| match self.folds_case {
+            true => foreign.eq_ignore_ascii_case(name),
+            false => *foreign == name,
+        })
+    }
+}
+
+/// Gives members the names whose first letter is small there. An object that has one of the names as
+/// it is, is left as it is.
+pub(super) fn capitalise(names: &[&'static str], object: &mut Object) {
+    if names.iter().any(|name| object.contains_key(name)) {
+        return;
+    }
+    let renamed = |it: &str| {
+        names.iter().find(|name| {
+            let small = name.get(..1).unwrap_or_default().to_lowercase();
+            it.strip_prefix(&small) == name.get(1..) && **name != it
+        })
+    };
+    let members = std::mem::take(object).into_iter();
+    *object = members
+        .map(|(name, value)| match renamed(&name) {
+            Some(known) => ((*known).to_owned(), value),
+            None => (name, value),
+        })
+        .collect();
 }
 
 /// Objects that are distinguished by a tag.
@@ -105,6 +201,10 @@ pub struct Union {
     pub name: &'static str,
     /// The member of the dialect that holds the tag; ours is `type`.
     pub tag: &'static str,
+    /// What an object without a tag is, if the dialect writes such.
+    pub untagged: Option<&'static Variant>,
+    /// Whether there are no others: one is rejected, and left out where it cannot be said.
+    pub closed: bool,
     /// The known ones. An object with another tag is kept whole, as an item of unknown type.
     pub variants: &'static [Variant],
 }
@@ -120,6 +220,46 @@ pub struct Variant {
     pub table: &'static ObjectTable,
     /// Why it is a loss to write ours as theirs: it comes back as another one. Nothing if it is none.
     pub downgrade: Option<&'static str>,
+}
+
+impl Union {
+    /// What a name or a tag of theirs is.
+    pub(super) fn variant_of(&self, object: &Object) -> Option<&Variant> {
+        match object.get(self.tag) {
+            Some(Value::String(tag)) => self.variants.iter().find(|it| it.foreign == tag),
+            Some(_) => None,
+            None => self.untagged.filter(|it| it.table.names_all(object)),
+        }
+    }
+
+    /// What a tag of ours is.
+    pub(super) fn canonical_variant(&self, tag: &str) -> Option<&Variant> {
+        let untagged = self.untagged.into_iter();
+        let mut variants = self.variants.iter().chain(untagged);
+        variants.find(|it| it.canonical == tag)
+    }
+}
+
+impl ObjectTable {
+    /// The members of theirs that rows name, without parts of members.
+    pub(super) fn names(&self) -> Vec<&'static str> {
+        let names = self.rows.iter().filter_map(|row| match &row.rule {
+            Rule::Value { foreign, .. } => foreign.split('@').next(),
+            Rule::Constant(name, _) | Rule::Derived(name, _) => Some(*name),
+            _ => None,
+        });
+        names.filter(|name| !name.is_empty()).collect()
+    }
+
+    /// Whether rows name every member of an object of theirs.
+    fn names_all(&self, object: &Object) -> bool {
+        let names = |name: &String| {
+            self.rows
+                .iter()
+                .any(|row| matches!(&row.rule, Rule::Value { foreign, .. } if foreign == name))
+        };
+        object.keys().all(names)
+    }
 }
 
 /// One of the objects of a union.
@@ -248,127 +388,13 @@ pub enum Absent {
     Rejected,
     /// Nothing, and the dialect writes this JSON for nothing.
     Written(&'static str),
+    /// Nothing, and this JSON says nothing either. It is not written: older readers reject it.
+    Default(&'static str),
+    /// That the object is not valid. The dialect writes an object whose only member is null for a value
+    /// that was never set; it is read as this canonical value, in JSON, which is a loss.
+    Unset(&'static str),
     /// This canonical value, in JSON; the dialect writes nothing for it.
     Means(&'static str),
     /// This canonical value, in JSON; the dialect writes it all the same.
     Reads(&'static str),
-}
-
-/// Their member is our member.
-#[must_use]
-pub const fn row(foreign: &'static str, canonical: &'static str, shape: ValueShape) -> MemberRow {
-    MemberRow {
-        rule: Rule::Value {
-            foreign,
-            canonical,
-            shape,
-            absent: Absent::Nothing,
-            nullable: false,
-            instead: None,
-        },
-        doc: "",
-    }
-}
-
-/// Their member always has this value, in JSON.
-#[must_use]
-pub const fn constant(foreign: &'static str, json: &'static str) -> MemberRow {
-    MemberRow {
-        rule: Rule::Constant(foreign, json),
-        doc: "",
-    }
-}
-
-/// Our member always has this value, in JSON.
-#[must_use]
-pub const fn implied(canonical: &'static str, json: &'static str) -> MemberRow {
-    MemberRow {
-        rule: Rule::Implied(canonical, json),
-        doc: "",
-    }
-}
-
-/// Their member follows from the others.
-#[must_use]
-pub const fn derived(foreign: &'static str, from: fn(&Object) -> Option<Value>) -> MemberRow {
-    MemberRow {
-        rule: Rule::Derived(foreign, from),
-        doc: "",
-    }
-}
-
-/// Our member has no place there, for this reason.
-#[must_use]
-pub const fn lost(canonical: &'static str, why: &'static str) -> MemberRow {
-    MemberRow {
-        rule: Rule::Lost(canonical),
-        doc: why,
-    }
-}
-
-/// Our member says nothing that would be lost, for this reason.
-#[must_use]
-pub const fn dropped(canonical: &'static str, why: &'static str) -> MemberRow {
-    MemberRow {
-        rule: Rule::Dropped(canonical),
-        doc: why,
-    }
-}
-
-impl MemberRow {
-    /// The dialect rejects an object without the member.
-    #[must_use]
-    pub const fn required(self) -> Self {
-        self.absent(Absent::Rejected)
-    }
-
-    /// The dialect writes this JSON where there is nothing.
-    #[must_use]
-    pub const fn or_written(self, json: &'static str) -> Self {
-        self.absent(Absent::Written(json))
-    }
-
-    /// An absent member says this canonical value, in JSON, which is written all the same.
-    #[must_use]
-    pub const fn or_reads(self, json: &'static str) -> Self {
-        self.absent(Absent::Reads(json))
-    }
-
-    /// An absent member says this canonical value, in JSON, for which nothing is written.
-    #[must_use]
-    pub const fn or_means(self, json: &'static str) -> Self {
-        self.absent(Absent::Means(json))
-    }
-
-    /// Null is a value of its own.
-    #[must_use]
-    pub const fn nullable(mut self) -> Self {
-        if let Rule::Value { nullable, .. } = &mut self.rule {
-            *nullable = true;
-        }
-        self
-    }
-
-    /// This JSON is written in place of what is missing or cannot be said; it is a loss.
-    #[must_use]
-    pub const fn instead(mut self, json: &'static str) -> Self {
-        if let Rule::Value { instead, .. } = &mut self.rule {
-            *instead = Some(json);
-        }
-        self
-    }
-
-    /// What people should know of the row.
-    #[must_use]
-    pub const fn doc(mut self, doc: &'static str) -> Self {
-        self.doc = doc;
-        self
-    }
-
-    const fn absent(mut self, said: Absent) -> Self {
-        if let Rule::Value { absent, .. } = &mut self.rule {
-            *absent = said;
-        }
-        self
-    }
 }

@@ -1,5 +1,8 @@
 //! A canonical document as one of a dialect, and what is lost on the way.
 
+mod extension;
+
+use super::canonical;
 use super::loss::{ConversionLoss, Loss};
 use super::path::{Path, Segment};
 use super::reading::{fits, kind_of};
@@ -34,12 +37,22 @@ impl Writing {
         match (shape, value) {
             (ValueShape::TextOf, value) => Ok(self.text_of(value)),
             (ValueShape::ParsedObject, value) => self.parsed(&value),
+            (ValueShape::Opaque(_), value) => Ok(self.opaque(value)),
             (ValueShape::Name(names), Value::String(name)) => self.known_name(names, &name),
             (ValueShape::Wrapped(member, shape), value) => {
                 let value = self.value(shape, value)?;
                 Ok(Value::Object([(*member, value)].into_iter().collect()))
             }
             (ValueShape::Each(shape), Value::Array(items)) => Ok(self.each(shape, items)),
+            (ValueShape::Single(shape), Value::Array(mut items)) if items.len() == 1 => {
+                self.canonical.enter(Segment::Item(0));
+                let item = self.value(shape, items.pop().unwrap_or_default());
+                self.canonical.leave();
+                item
+            }
+            (ValueShape::Single(_), _) => {
+                Err(self.unsayable(format!("`{}` has one item here", self.dialect)))
+            }
             (ValueShape::Of(table), Value::Object(object)) => {
                 self.object(table, object).map(Value::Object)
             }
@@ -49,6 +62,11 @@ impl Writing {
             }
             (ValueShape::OneOf(union), Value::Object(object)) => {
                 self.one_of(union, object).map(Value::Object)
+            }
+            (ValueShape::Checked(check), value)
+                if fits(&check.shape, &value) && !(check.holds)(&value) =>
+            {
+                Err(self.unsayable(format!("`{}` has {} here", self.dialect, check.words)))
             }
             (shape, value) if fits(shape, &value) => Ok(value),
             (shape, value) => Err(self.wrong_kind(shape, &value)),
@@ -91,6 +109,21 @@ impl Writing {
         value.to_json().into()
     }
 
+    /// A value that only an agent understands, as it is. The SDK has no number, true or false here.
+    fn opaque(&mut self, value: Value) -> Value {
+        if matches!(value, Value::Number(_) | Value::Bool(_)) {
+            return self.text_of(value);
+        }
+        if canonical::has_messages(&value) {
+            let why = format!(
+                "`{}` knows no messages in the state of this channel; they stay in the canonical form",
+                self.dialect
+            );
+            self.lose(ConversionLoss::Form, self.canonical.pointer(), why);
+        }
+        value
+    }
+
     /// The object that a text holds.
     fn parsed(&mut self, value: &Value) -> Result<Value, Unsayable> {
         match value.as_str().map(parse) {
@@ -113,8 +146,7 @@ impl Writing {
         if let Some((foreign, _)) = names.pairs.iter().find(|(_, canonical)| *canonical == name) {
             return Ok((*foreign).into());
         }
-        let is_taken = names.pairs.iter().any(|(foreign, _)| *foreign == name);
-        if names.open && !is_taken {
+        if names.open && names.pair(name).is_none() {
             return Ok(name.into());
         }
         Err(self.unsayable(format!("`{}` has no `{name}` here", self.dialect)))
@@ -158,8 +190,11 @@ impl Writing {
     fn one_of(&mut self, union: &Union, mut object: Object) -> Result<Object, Unsayable> {
         let tag = object.remove("type").map(|(_, tag)| tag);
         let tag = tag.as_ref().and_then(Value::as_str).unwrap_or_default();
-        if let Some(variant) = union.variants.iter().find(|it| it.canonical == tag) {
+        if let Some(variant) = union.canonical_variant(tag) {
             let mut written = self.object(variant.table, object)?;
+            if variant.foreign.is_empty() {
+                return Ok(written);
+            }
             if let Some(why) = variant.downgrade {
                 let at = self.canonical.pointer_to(&Segment::Row("type"));
                 self.lose(ConversionLoss::Form, at, why);
@@ -168,7 +203,7 @@ impl Writing {
             return Ok(written);
         }
         let kept = self.kept(&mut object);
-        if kept.get(union.tag).is_none() {
+        if union.closed || kept.get(union.tag).is_none() {
             let why = format!("`{}` has no {} `{tag}`", self.dialect, union.name);
             return Err(self.unsayable(why));
         }
@@ -262,13 +297,24 @@ impl Writing {
             return Ok(());
         }
         let written = match (take(canonical, place), absent) {
-            (None, Absent::Rejected) => Err(self.missing(name)),
+            (None, Absent::Rejected | Absent::Unset(_)) => Err(self.missing(name)),
+            (None, Absent::Reads(json)) if !is_nothing(&literal(json)) => {
+                let missing = self.missing(name);
+                self.lose_unsayable(missing, &format!("`{json}` is written"));
+                Ok(Some(literal(json)))
+            }
             (None, Absent::Written(json)) => Ok(Some(literal(json))),
             (None, _) => Ok(None),
             (Some(value), Absent::Means(json)) if value == literal(json) => Ok(None),
             (Some(Value::Null), _) if *nullable => Ok(Some(Value::Null)),
             (Some(Value::Null), _) => Err(self.null()),
-            (Some(value), _) => self.value(shape, value).map(Some),
+            (Some(value), _) => {
+                let shape = match shape {
+                    ValueShape::Chosen(choice) => choice.of(foreign.get(choice.foreign), &value),
+                    shape => shape,
+                };
+                self.value(shape, value).map(Some)
+            }
         };
         let standing = match absent {
             Absent::Written(json) => Some(*json),
@@ -280,7 +326,9 @@ impl Writing {
                 self.lose_unsayable(it, &format!("`{json}` is written"));
                 Some(literal(json))
             }
-            (Err(it), None) if matches!(absent, Absent::Rejected) => return Err(it),
+            (Err(it), None) if matches!(absent, Absent::Rejected | Absent::Unset(_)) => {
+                return Err(it);
+            }
             (Err(it), None) => {
                 self.lose_unsayable(it, "it is left out");
                 None
@@ -305,48 +353,6 @@ impl Writing {
                 self.dialect
             ))
         }
-    }
-
-    /// What `ext` keeps for this dialect. What it keeps for others is lost.
-    fn kept(&mut self, canonical: &mut Object) -> Object {
-        let Some((_, ext)) = canonical.remove("ext") else {
-            return Object::new();
-        };
-        self.canonical.enter(Segment::Row("ext"));
-        let mut own = Object::new();
-        match ext {
-            Value::Object(ext) => {
-                for (name, value) in ext {
-                    match value {
-                        Value::Object(members) if name == self.dialect => own = members,
-                        value => self.lose_foreign(name, &value),
-                    }
-                }
-            }
-            other => self.lose_foreign(String::new(), &other),
-        }
-        self.canonical.leave();
-        own
-    }
-
-    /// Notes each member that only another SDK understands.
-    fn lose_foreign(&mut self, name: String, value: &Value) {
-        let why = format!("only `{name}` understands it");
-        self.canonical.enter(Segment::Member(name));
-        match value.as_object() {
-            Some(members) => {
-                for member in members.keys() {
-                    let at = self.canonical.pointer_to(&Segment::Member(member.clone()));
-                    self.lose(ConversionLoss::Foreign, at, why.as_str());
-                }
-            }
-            None => self.lose(
-                ConversionLoss::Foreign,
-                self.canonical.pointer(),
-                why.as_str(),
-            ),
-        }
-        self.canonical.leave();
     }
 
     /// Notes the canonical members that no row names.
@@ -386,52 +392,6 @@ impl Writing {
             self.lose(left.class, at, left.why);
         }
         Ok(())
-    }
-
-    /// Adds what follows from the others, and what was kept. What was kept replaces what follows
-    /// and what is written for nothing, and completes an object.
-    fn complete(&mut self, table: &ObjectTable, foreign: &mut Object, kept: Object) {
-        let mut kept = kept;
-        for row in table.rows {
-            if let Rule::Derived(name, from) = &row.rule
-                && !foreign.contains_key(name)
-                && !kept.contains_key(name)
-                && let Some(value) = from(foreign)
-            {
-                foreign.insert(*name, value);
-            }
-        }
-        let standing = |name: &str, foreign: &Object| {
-            let known = table.rows.iter().find_map(|row| match &row.rule {
-                Rule::Value {
-                    foreign,
-                    absent: Absent::Written(json),
-                    ..
-                } if *foreign == name => Some(*json),
-                _ => None,
-            });
-            foreign
-                .get(name)
-                .is_some_and(|it| known.is_none_or(|json| *it != literal(json)))
-        };
-        let clashing: Vec<_> = kept
-            .keys()
-            .filter(|name| standing(name, foreign))
-            .cloned()
-            .collect();
-        for name in clashing {
-            kept.remove(&name);
-            let why =
-                format!("`{name}` is said by the canonical members; what was kept is left out");
-            let at = self.canonical.pointer_to(&Segment::Row("ext"));
-            let at = format!(
-                "{at}/{}/{}",
-                self.dialect,
-                chatstate_json::pointer::escape(&name)
-            );
-            self.lose(ConversionLoss::Foreign, at, why);
-        }
-        foreign.extend(kept);
     }
 }
 

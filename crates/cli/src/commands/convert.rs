@@ -1,10 +1,10 @@
 //! `chatstate convert`: a document of one format in another.
 
+use chatstate::Rejection;
 use chatstate::cbor::{from_cbor, to_cbor};
 use chatstate::compact::Framing;
-use chatstate::dialect::ag_ui_draft::{self, Converted};
-use chatstate::dialect::{self, CANONICAL};
-use chatstate::generated::EventStream;
+use chatstate::dialect::{self, CANONICAL, Invention, Loss, ag_ui_draft, ag_ui_former};
+use chatstate::generated::{Event, EventStream};
 use chatstate::json::{ObjectWriter, Surrogates, WriteJson, parse_with, visible};
 
 use crate::arguments::{AG_UI, AG_UI_DRAFT, CBOR, Convert};
@@ -16,8 +16,8 @@ use crate::output;
 /// 1 unless it is allowed.
 pub fn run(arguments: &Convert) -> Result<u8, Failure> {
     let input = InputDocument::read(arguments.file.as_ref())?;
-    let is_exact = if arguments.from == AG_UI_DRAFT {
-        draft(arguments, &input)?
+    let is_exact = if [AG_UI_DRAFT, ag_ui_former::NAME].contains(&arguments.from.as_str()) {
+        log(arguments, &input)?
     } else if arguments.from == CBOR || arguments.to == CBOR {
         bytes(arguments, &input)?
     } else {
@@ -44,10 +44,7 @@ fn document(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure>
         conversion.write(&mut out);
         output::print_line(&out)?;
     } else {
-        for loss in &conversion.losses {
-            let loss = format!("lost ({}): {loss}", loss.class.as_str());
-            output::note(&visible(&loss));
-        }
+        tell_losses(&conversion.losses);
         output::print_line(&conversion.document.to_json())?;
     }
     Ok(conversion.losses.is_empty())
@@ -79,34 +76,67 @@ fn bytes(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// Converts events of the draft, an array to an array and lines to lines, and says whether nothing
-/// was made up.
-fn draft(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
+fn tell_losses(losses: &[Loss]) {
+    for loss in losses {
+        let loss = format!("lost ({}): {loss}", loss.class.as_str());
+        output::note(&visible(&loss));
+    }
+}
+
+/// The events of a log in another form.
+struct ConvertedLog {
+    events: Vec<Event>,
+    inventions: Vec<Invention>,
+    losses: Vec<Loss>,
+}
+
+/// Converts events of the draft or of 0.0.x, an array to an array and lines to lines, and says whether
+/// nothing was made up or lost.
+fn log(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
+    let from = &arguments.from;
     if arguments.to != AG_UI || arguments.kind.is_some() {
-        let message = format!("events of `{AG_UI_DRAFT}` are only written as `{AG_UI}`");
+        let message = format!("events of `{from}` are only written as `{AG_UI}`");
         return Err(Failure::usage(message, format!("say `--to {AG_UI}`")));
     }
-    let text = input
-        .text()
-        .map_err(|rejection| input.rejected(&rejection))?;
-    let converted = ag_ui_draft::read(text).map_err(|rejection| input.rejected(&rejection))?;
-    let is_exact = converted.inventions.is_empty();
+    let rejected = |rejection| input.rejected(&rejection);
+    let text = input.text().map_err(rejected)?;
+    let converted = read_log(from, text).map_err(rejected)?;
+    let is_exact = converted.inventions.is_empty() && converted.losses.is_empty();
     if arguments.json {
-        output::print_line(&draft_as_json(converted))?;
+        output::print_line(&log_as_json(converted))?;
     } else {
         for invention in &converted.inventions {
             output::note(&format!("made up: {invention}"));
         }
+        tell_losses(&converted.losses);
         output::print_events(converted.events, Framing::of(text))?;
     }
     Ok(is_exact)
 }
 
-fn draft_as_json(converted: Converted) -> String {
+fn read_log(from: &str, text: &str) -> Result<ConvertedLog, Rejection> {
+    if from == AG_UI_DRAFT {
+        let read = ag_ui_draft::read(text)?;
+        return Ok(ConvertedLog {
+            events: read.events,
+            inventions: read.inventions,
+            losses: Vec::new(),
+        });
+    }
+    let read = ag_ui_former::read(text)?;
+    Ok(ConvertedLog {
+        events: read.events,
+        inventions: read.inventions,
+        losses: read.losses,
+    })
+}
+
+fn log_as_json(converted: ConvertedLog) -> String {
     let mut out = String::new();
     ObjectWriter::new(&mut out)
         .member("document", &EventStream(converted.events))
         .member("inventions", &converted.inventions)
+        .member("losses", &converted.losses)
         .end();
     out
 }

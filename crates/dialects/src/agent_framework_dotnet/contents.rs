@@ -1,17 +1,29 @@
 //! The contents of a message.
 
+use super::super::checks::{
+    BASE64, DISTINCT_NAMES, INTEGER_OF_32_BITS, INTEGER_OF_64_BITS, MEDIA_TYPE, TIME, is_media_type,
+};
 use super::super::loss::ConversionLoss;
 use super::super::media;
 use super::super::table::{
-    Left, MemberRow, ObjectTable, Rest, Rewrite, Union, ValueShape, constant, lost, row, variant,
+    Left, MemberRow, ObjectTable, Rest, Rewrite, Union, ValueShape, Variant, constant, lost, row,
+    variant,
 };
+use super::approvals::{APPROVAL_REQUEST, APPROVAL_RESPONSE};
+use super::tools::{CODE_CALL, IMAGE_CALL, MCP_CALL, OUTPUTS, SEARCH_CALL, TOOL};
 use chatstate_json::{Object, Value};
 
 pub(super) const NO_MODEL: MemberRow = lost("model", "the SDK does not keep which model answered");
-pub(super) const METADATA: MemberRow = row("additionalProperties", "metadata", ValueShape::Object);
+pub(super) const METADATA: MemberRow = row(
+    "additionalProperties",
+    "metadata",
+    ValueShape::Checked(&DISTINCT_NAMES),
+);
 const CITATIONS: ValueShape = ValueShape::Each(&ValueShape::Of(&CITATION));
-const ANNOTATIONS: MemberRow = row("annotations", "annotations", CITATIONS);
-const CALL_ID: MemberRow = row("callId", "id", ValueShape::Text);
+pub(super) const ANNOTATIONS: MemberRow = row("annotations", "annotations", CITATIONS);
+pub(super) const CALL_ID: MemberRow = row("callId", "id", ValueShape::Text)
+    .required()
+    .instead("\"\"");
 
 pub(super) static MEDIA_AMONG_CONTENTS: Rewrite = Rewrite {
     doc: "a content of type `data` or `uri` is one of type `image@`, `audio@` or `binary@` by its media type",
@@ -31,6 +43,8 @@ const CONTENT_MEMBERS: [&str; 4] = ["@", "contents", "inputs", "outputs"];
 pub(super) static CONTENT: Union = Union {
     name: "content",
     tag: "$type",
+    untagged: Some(&BARE),
+    closed: false,
     variants: &[
         variant("text", "text", &TEXT),
         variant("reasoning", "reasoning", &REASONING),
@@ -45,10 +59,14 @@ pub(super) static CONTENT: Union = Union {
         variant("usage", "usage", &USAGE),
         variant("mcpServerToolCall", "mcp_call", &MCP_CALL),
         variant("mcpServerToolResult", "mcp_result", &OUTPUTS),
-        variant("codeInterpreterToolCall", "code_call", &INPUTS),
+        variant("codeInterpreterToolCall", "code_call", &CODE_CALL),
         variant("codeInterpreterToolResult", "code_result", &OUTPUTS),
         variant("imageGenerationToolCall", "image_call", &IMAGE_CALL),
         variant("imageGenerationToolResult", "image_result", &OUTPUTS),
+        variant("webSearchToolCall", "search_call", &SEARCH_CALL),
+        variant("webSearchToolResult", "search_result", &OUTPUTS),
+        variant("toolCall", "tool_call", &TOOL),
+        variant("toolResult", "tool_result", &TOOL),
         variant("toolApprovalRequest", "approval_request", &APPROVAL_REQUEST),
         variant(
             "toolApprovalResponse",
@@ -57,6 +75,18 @@ pub(super) static CONTENT: Union = Union {
         ),
     ],
 };
+
+/// What the SDK writes for a content that is of none of its kinds.
+static BARE: Variant = variant(
+    "",
+    "content",
+    &ObjectTable {
+        name: "content without `$type`",
+        rows: &[ANNOTATIONS, METADATA],
+        rest: Rest::Ext,
+        rewrite: None,
+    },
+);
 
 static TEXT: ObjectTable = ObjectTable {
     name: "text",
@@ -75,7 +105,7 @@ static TEXT: ObjectTable = ObjectTable {
 static REASONING: ObjectTable = ObjectTable {
     name: "reasoning",
     rows: &[
-        row("text", "text", ValueShape::Text),
+        row("text", "text", ValueShape::Text).or_reads("\"\""),
         row("protectedData", "protected", ValueShape::Text),
         ANNOTATIONS,
         METADATA,
@@ -88,7 +118,7 @@ static REASONING: ObjectTable = ObjectTable {
 const MEDIA_ROWS: &[MemberRow] = &[
     row("uri@mime", "mime", ValueShape::Text),
     row("uri@params", "params", ValueShape::Object),
-    row("uri@data", "data", ValueShape::Text),
+    row("uri@data", "data", ValueShape::Checked(&BASE64)),
     row("uri", "uri", ValueShape::Text),
     row("name", "name", ValueShape::Text).doc("Only bytes in the document have a name."),
     ANNOTATIONS,
@@ -122,13 +152,22 @@ fn write_media(object: &mut Object, kind: &str) -> Vec<Left> {
     let mut left = media::write(object, kind, "mediaType");
     let uri = object.get("uri").and_then(Value::as_str);
     let is_elsewhere = uri.is_some_and(|uri| !uri.starts_with("data:"));
-    if is_elsewhere && !object.contains_key("mediaType") {
+    let said = object.get("mediaType").and_then(Value::as_str);
+    let (class, why) = match said {
+        Some(said) if is_media_type(said) => return left,
+        Some(_) => (
+            ConversionLoss::Value,
+            "the SDK rejects a text that is no media type; `application/octet-stream` is written",
+        ),
+        None => (
+            ConversionLoss::MadeUp,
+            "the SDK always says a media type; `application/octet-stream` is written",
+        ),
+    };
+    if is_elsewhere {
         object.insert("mediaType", "application/octet-stream");
-        left.push(Left {
-            part: "uri@mime",
-            class: ConversionLoss::MadeUp,
-            why: "the SDK always says a media type; `application/octet-stream` is written",
-        });
+        let part = "uri@mime";
+        left.push(Left { part, class, why });
     }
     left
 }
@@ -144,8 +183,16 @@ static FILE: ObjectTable = ObjectTable {
     name: "hostedFile",
     rows: &[
         row("fileId", "file_id", ValueShape::Filled).required(),
-        row("mediaType", "mime", ValueShape::Text),
+        row("mediaType", "mime", ValueShape::Checked(&MEDIA_TYPE)),
         row("name", "name", ValueShape::Text),
+        row(
+            "sizeInBytes",
+            "size",
+            ValueShape::Checked(&INTEGER_OF_64_BITS),
+        ),
+        row("createdAt", "created_at", ValueShape::Checked(&TIME)),
+        row("purpose", "purpose", ValueShape::Text),
+        row("scope", "scope", ValueShape::Text),
         lost("tools", "the SDK does not keep which tools may use a file"),
         ANNOTATIONS,
         METADATA,
@@ -158,7 +205,7 @@ static FILE: ObjectTable = ObjectTable {
 static VECTOR_STORE: ObjectTable = ObjectTable {
     name: "hostedVectorStore",
     rows: &[
-        row("vectorStoreId", "vector_store_id", ValueShape::Text),
+        row("vectorStoreId", "vector_store_id", ValueShape::Filled).required(),
         ANNOTATIONS,
         METADATA,
     ],
@@ -166,15 +213,15 @@ static VECTOR_STORE: ObjectTable = ObjectTable {
     rewrite: None,
 };
 
-static CALL: ObjectTable = ObjectTable {
+pub(super) static CALL: ObjectTable = ObjectTable {
     name: "functionCall",
     rows: &[
         row("name@plugin", "plugin", ValueShape::Text),
-        row("name", "function", ValueShape::Filled).required(),
+        row("name", "function", ValueShape::Text).required(),
         row("arguments", "arguments", ValueShape::Object),
         row("arguments", "arguments_text", ValueShape::ParsedObject),
         row("informationalOnly", "informational_only", ValueShape::Flag).or_written("false"),
-        CALL_ID.required().instead("\"\""),
+        CALL_ID,
         lost(
             "error",
             "the SDK does not keep why a call could not be made",
@@ -211,7 +258,7 @@ static RESULT: ObjectTable = ObjectTable {
     name: "functionResult",
     rows: &[
         row("result", "result", ValueShape::Any),
-        CALL_ID.required().instead("\"\""),
+        CALL_ID,
         lost(
             "plugin",
             "a result of this SDK names its call and no function",
@@ -236,7 +283,7 @@ static RESULT: ObjectTable = ObjectTable {
 static ERROR: ObjectTable = ObjectTable {
     name: "error",
     rows: &[
-        row("message", "message", ValueShape::Text),
+        row("message", "message", ValueShape::Text).or_reads("\"\""),
         row("errorCode", "code", ValueShape::Text),
         row("details", "details", ValueShape::Text),
         ANNOTATIONS,
@@ -249,7 +296,9 @@ static ERROR: ObjectTable = ObjectTable {
 static USAGE: ObjectTable = ObjectTable {
     name: "usage",
     rows: &[
-        row("details", "details", ValueShape::Of(&USAGE_DETAILS)),
+        row("details", "details", ValueShape::Of(&USAGE_DETAILS))
+            .required()
+            .instead("{}"),
         ANNOTATIONS,
         METADATA,
     ],
@@ -257,42 +306,20 @@ static USAGE: ObjectTable = ObjectTable {
     rewrite: None,
 };
 
+const COUNT: ValueShape = ValueShape::Checked(&INTEGER_OF_64_BITS);
+
 static USAGE_DETAILS: ObjectTable = ObjectTable {
     name: "usage details",
     rows: &[
-        row("inputTokenCount", "input_tokens", ValueShape::Integer),
-        row("outputTokenCount", "output_tokens", ValueShape::Integer),
-        row("totalTokenCount", "total_tokens", ValueShape::Integer),
-        row(
-            "cachedInputTokenCount",
-            "cached_input_tokens",
-            ValueShape::Integer,
-        ),
-        row(
-            "reasoningTokenCount",
-            "reasoning_tokens",
-            ValueShape::Integer,
-        ),
-        row(
-            "inputAudioTokenCount",
-            "input_audio_tokens",
-            ValueShape::Integer,
-        ),
-        row(
-            "inputTextTokenCount",
-            "input_text_tokens",
-            ValueShape::Integer,
-        ),
-        row(
-            "outputAudioTokenCount",
-            "output_audio_tokens",
-            ValueShape::Integer,
-        ),
-        row(
-            "outputTextTokenCount",
-            "output_text_tokens",
-            ValueShape::Integer,
-        ),
+        row("inputTokenCount", "input_tokens", COUNT),
+        row("outputTokenCount", "output_tokens", COUNT),
+        row("totalTokenCount", "total_tokens", COUNT),
+        row("cachedInputTokenCount", "cached_input_tokens", COUNT),
+        row("reasoningTokenCount", "reasoning_tokens", COUNT),
+        row("inputAudioTokenCount", "input_audio_tokens", COUNT),
+        row("inputTextTokenCount", "input_text_tokens", COUNT),
+        row("outputAudioTokenCount", "output_audio_tokens", COUNT),
+        row("outputTextTokenCount", "output_text_tokens", COUNT),
     ],
     rest: Rest::Same,
     rewrite: Some(&ADDITIONAL_COUNTS),
@@ -335,129 +362,51 @@ static ADDITIONAL_COUNTS: Rewrite = Rewrite {
             .keys()
             .filter(|name| !COUNTS.contains(&name.as_str()));
         let others: Vec<_> = others.cloned().collect();
+        let mut left = Vec::new();
         for name in others {
-            if let Some((_, count)) = object.remove(&name) {
-                counts.insert(name, count);
+            match object.remove(&name) {
+                Some((_, count)) if (INTEGER_OF_64_BITS.holds)(&count) => {
+                    counts.insert(name, count);
+                }
+                _ => left.push(Left {
+                    part: "",
+                    class: ConversionLoss::Value,
+                    why: "the SDK counts in integers of 64 bits alone; another count is left out",
+                }),
             }
         }
         if !counts.is_empty() {
             object.insert("additionalCounts", counts);
         }
-        Vec::new()
-    },
-};
-
-static MCP_CALL: ObjectTable = ObjectTable {
-    name: "mcpServerToolCall",
-    rows: &[
-        row("name", "function", ValueShape::Text),
-        row("serverName", "server", ValueShape::Text),
-        row("arguments", "arguments", ValueShape::Object),
-        row("arguments", "arguments_text", ValueShape::ParsedObject),
-        CALL_ID,
-        ANNOTATIONS,
-        METADATA,
-    ],
-    rest: Rest::Ext,
-    rewrite: None,
-};
-
-static INPUTS: ObjectTable = ObjectTable {
-    name: "codeInterpreterToolCall",
-    rows: &[
-        row(
-            "inputs",
-            "inputs",
-            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
-        ),
-        CALL_ID,
-        ANNOTATIONS,
-        METADATA,
-    ],
-    rest: Rest::Ext,
-    rewrite: Some(&MEDIA_AMONG_CONTENTS),
-};
-
-static OUTPUTS: ObjectTable = ObjectTable {
-    name: "mcpServerToolResult, codeInterpreterToolResult, imageGenerationToolResult",
-    rows: &[
-        row(
-            "outputs",
-            "outputs",
-            ValueShape::Each(&ValueShape::OneOf(&CONTENT)),
-        ),
-        row("outputs@one", "output", ValueShape::OneOf(&CONTENT))
-            .doc("A single output of another SDK."),
-        CALL_ID,
-        ANNOTATIONS,
-        METADATA,
-    ],
-    rest: Rest::Ext,
-    rewrite: Some(&OUTPUT_LIST),
-};
-
-static OUTPUT_LIST: Rewrite = Rewrite {
-    doc: "a single output is written as a list; media among the outputs are named by their media type",
-    read: MEDIA_AMONG_CONTENTS.read,
-    write: |object| {
-        let mut left = Vec::new();
-        if let Some((_, output)) = object.remove("outputs@one")
-            && !object.contains_key("outputs")
-        {
-            object.insert("outputs", vec![output]);
-            left.push(Left {
-                part: "outputs@one",
-                class: ConversionLoss::Form,
-                why: "the SDK has a list of outputs",
-            });
-        }
-        left.extend((MEDIA_AMONG_CONTENTS.write)(object));
         left
     },
 };
 
-static IMAGE_CALL: ObjectTable = ObjectTable {
-    name: "imageGenerationToolCall",
-    rows: &[CALL_ID, ANNOTATIONS, METADATA],
-    rest: Rest::Ext,
-    rewrite: None,
-};
+const UNTYPED_ROW: MemberRow = row("@untyped", "untyped", ValueShape::Flag);
 
-static APPROVAL_REQUEST: ObjectTable = ObjectTable {
-    name: "toolApprovalRequest",
-    rows: &[
-        row("toolCall", "call", ValueShape::OneOf(&CONTENT)),
-        row(
-            "requiresConfirmation",
-            "requires_confirmation",
-            ValueShape::Flag,
-        )
-        .or_written("true"),
-        row("requestId", "id", ValueShape::Text),
-        ANNOTATIONS,
-        METADATA,
-    ],
-    rest: Rest::Ext,
-    rewrite: None,
-};
-
-static APPROVAL_RESPONSE: ObjectTable = ObjectTable {
-    name: "toolApprovalResponse",
-    rows: &[
-        row("approved", "approved", ValueShape::Flag),
-        row("toolCall", "call", ValueShape::OneOf(&CONTENT)),
-        row("reason", "reason", ValueShape::Text),
-        row("requestId", "id", ValueShape::Text),
-        ANNOTATIONS,
-        METADATA,
-    ],
-    rest: Rest::Ext,
-    rewrite: None,
+static UNTYPED: Rewrite = Rewrite {
+    doc: "an object without `$type`, which the SDK writes for one of no kind that it knows, is `@untyped`",
+    read: |object| {
+        if !object.contains_key("$type") {
+            object.insert("@untyped", true);
+        }
+        Ok(())
+    },
+    write: |object| {
+        if object
+            .remove("@untyped")
+            .is_some_and(|(_, it)| it == true.into())
+        {
+            object.remove("$type");
+        }
+        Vec::new()
+    },
 };
 
 static CITATION: ObjectTable = ObjectTable {
     name: "citation",
     rows: &[
+        UNTYPED_ROW,
         constant("$type", "\"citation\""),
         row("title", "title", ValueShape::Text),
         row("url", "url", ValueShape::Text),
@@ -472,16 +421,17 @@ static CITATION: ObjectTable = ObjectTable {
         METADATA,
     ],
     rest: Rest::Ext,
-    rewrite: None,
+    rewrite: Some(&UNTYPED),
 };
 
 static REGION: ObjectTable = ObjectTable {
     name: "text span",
     rows: &[
+        UNTYPED_ROW,
         constant("$type", "\"textSpan\""),
-        row("start", "start", ValueShape::Integer),
-        row("end", "end", ValueShape::Integer),
+        row("start", "start", ValueShape::Checked(&INTEGER_OF_32_BITS)),
+        row("end", "end", ValueShape::Checked(&INTEGER_OF_32_BITS)),
     ],
     rest: Rest::Ext,
-    rewrite: None,
+    rewrite: Some(&UNTYPED),
 };

@@ -33,6 +33,8 @@ const CONTENT_MEMBERS: [&str; 5] = ["@", "contents", "inputs", "outputs", "outpu
 pub(super) static CONTENT: Union = Union {
     name: "content",
     tag: "type",
+    untagged: None,
+    closed: false,
     variants: &[
         variant("text", "text", &TEXT),
         variant("text_reasoning", "reasoning", &REASONING),
@@ -176,7 +178,9 @@ static CALL: ObjectTable = ObjectTable {
         row("exception", "error", ValueShape::Text).doc("The SDK hides what went wrong."),
         row("informational_only", "informational_only", ValueShape::Flag),
         row("server_name", "server", ValueShape::Text),
-        row("hosted", "hosted", ValueShape::Flag).or_written("false"),
+        row("hosted", "hosted", ValueShape::Flag)
+            .or_default("false")
+            .doc("Version 1.0.0 rejects a session that has it."),
         row("status", "status", ValueShape::Text),
         lost("index", "the SDK does not keep the place of a call"),
         METADATA,

@@ -1,6 +1,10 @@
 //! The items of messages, by their `$type`.
 
+use super::super::checks::{
+    BASE64, DISTINCT_NAMES, INTEGER_OF_32_BITS, is_absolute_address, is_base64, is_data_uri,
+};
 use super::super::loss::ConversionLoss;
+use super::super::media;
 use super::super::table::{
     Left, NamePair, ObjectTable, Rest, Rewrite, Union, ValueShape, downgrade, lost, row, variant,
 };
@@ -14,6 +18,8 @@ pub(super) static ITEM: ValueShape = ValueShape::OneOf(&ITEMS);
 static ITEMS: Union = Union {
     name: "item",
     tag: "$type",
+    untagged: None,
+    closed: false,
     variants: &[
         variant("TextContent", "text", &TEXT),
         variant("ImageContent", "image", &MEDIA),
@@ -65,7 +71,7 @@ static MEDIA: ObjectTable = ObjectTable {
         METADATA,
         row("Metadata@params", "params", ValueShape::Object)
             .doc("Each parameter `p` of a data URI is the entry `data-uri-p`."),
-        row("Data", "data", ValueShape::Text),
+        row("Data", "data", ValueShape::Checked(&BASE64)),
     ],
     rest: Rest::Ext,
     rewrite: Some(&PARAMETERS),
@@ -78,11 +84,7 @@ const PARAMETER: &str = "data-uri-";
 static PARAMETERS: Rewrite = Rewrite {
     doc: "the entries `data-uri-…` of `Metadata` are taken out",
     read: |object| {
-        let uri = object.get("Uri").and_then(Value::as_str);
-        if uri.is_some_and(|uri| uri.starts_with("data:")) {
-            let message = "the SDK rejects a data URI as `Uri`; put its bytes into `Data`";
-            return Err(Rejection::schema("pattern", message).within("Uri"));
-        }
+        check_address(object)?;
         let Some(Value::Object(metadata)) = object.get_mut("Metadata") else {
             return Ok(());
         };
@@ -100,16 +102,7 @@ static PARAMETERS: Rewrite = Rewrite {
         Ok(())
     },
     write: |object| {
-        let mut left = Vec::new();
-        let uri = object.get("Uri").and_then(Value::as_str);
-        if uri.is_some_and(|uri| uri.starts_with("data:")) {
-            object.remove("Uri");
-            left.push(Left {
-                part: "Uri",
-                class: ConversionLoss::Value,
-                why: "the SDK rejects a data URI as an address",
-            });
-        }
+        let mut left = write_address(object);
         let parameters = match object.remove("Metadata@params") {
             Some((_, Value::Object(parameters))) => parameters,
             _ => Object::new(),
@@ -126,6 +119,57 @@ static PARAMETERS: Rewrite = Rewrite {
         left
     },
 };
+
+/// The SDK rejects a whole document for an address that is relative or holds the bytes.
+fn check_address(object: &Object) -> Result<(), Rejection> {
+    let address = object.get("Uri").and_then(Value::as_str);
+    let message = match address {
+        Some(text) if is_data_uri(text) => {
+            "the SDK rejects a data URI as `Uri`; put its bytes into `Data`"
+        }
+        Some(text) if !is_absolute_address(text) => {
+            "the SDK rejects an address that is not absolute; write all of it"
+        }
+        _ => return Ok(()),
+    };
+    Err(Rejection::schema("pattern", message).within("Uri"))
+}
+
+/// Takes an address away that the SDK rejects. The bytes of a data URI become those of the item.
+fn write_address(object: &mut Object) -> Vec<Left> {
+    let Some(Value::String(address)) = object.get("Uri").cloned() else {
+        return Vec::new();
+    };
+    if is_absolute_address(&address) {
+        return Vec::new();
+    }
+    object.remove("Uri");
+    let parts = media::parts(&address).filter(|(_, _, data)| is_base64(data));
+    let has_data = object.contains_key("Data");
+    let (class, why) = match parts {
+        Some((mime, parameters, data)) if !has_data => {
+            put_new(object, "MimeType", mime);
+            if !parameters.is_empty() && !object.contains_key("Metadata@params") {
+                object.insert("Metadata@params", parameters);
+            }
+            object.insert("Data", data);
+            let why = "the SDK has no data URI as an address; its bytes are those of the item";
+            (ConversionLoss::Form, why)
+        }
+        _ => {
+            let why = "the SDK rejects an address that is relative or a data URI";
+            (ConversionLoss::Value, why)
+        }
+    };
+    let part = "Uri";
+    vec![Left { part, class, why }]
+}
+
+fn put_new(object: &mut Object, name: &str, text: String) {
+    if !object.contains_key(name) && !text.is_empty() {
+        object.insert(name, text);
+    }
+}
 
 /// Metadata that the SDK reads as parameters.
 fn read_as_parameters(object: &Object, parameters: &Object) -> Option<Left> {
@@ -174,14 +218,18 @@ static ANNOTATION: ObjectTable = ObjectTable {
             "kind",
             ValueShape::Wrapped("Label", &ValueShape::Name(&KINDS)),
         )
-        .required(),
+        .required_or_unset("\"citation\""),
         row("Label", "label", ValueShape::Filled).required(),
         row("ReferenceId@file", "ref/file", ValueShape::Text),
         row("ReferenceId@url", "ref/url", ValueShape::Text),
         row("ReferenceId@id", "ref/id", ValueShape::Text),
         row("Title", "title", ValueShape::Text),
-        row("StartIndex", "start", ValueShape::Integer),
-        row("EndIndex", "end", ValueShape::Integer),
+        row(
+            "StartIndex",
+            "start",
+            ValueShape::Checked(&INTEGER_OF_32_BITS),
+        ),
+        row("EndIndex", "end", ValueShape::Checked(&INTEGER_OF_32_BITS)),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -202,14 +250,16 @@ static KINDS: NamePair = NamePair {
         ("textcitation", "text_citation"),
     ],
     open: true,
+    folds_case: true,
 };
 
 /// The part of `ReferenceId` that an annotation of a kind has.
 fn part_of_kind(object: &Object) -> &'static str {
     let kind = object.get("Kind").and_then(|kind| kind.get("Label"));
-    match kind.and_then(Value::as_str) {
-        Some("filecitation") => "ReferenceId@file",
-        Some("urlcitation") => "ReferenceId@url",
+    let kind = kind.and_then(Value::as_str).unwrap_or_default();
+    match kind.to_ascii_lowercase().as_str() {
+        "filecitation" => "ReferenceId@file",
+        "urlcitation" => "ReferenceId@url",
         _ => "ReferenceId@id",
     }
 }
@@ -281,9 +331,13 @@ static CALL: ObjectTable = ObjectTable {
         row("Id", "id", ValueShape::Text),
         row("PluginName", "plugin", ValueShape::Text),
         row("FunctionName", "function", ValueShape::Text).required(),
-        row("Arguments", "arguments", ValueShape::Object),
+        row(
+            "Arguments",
+            "arguments",
+            ValueShape::Checked(&DISTINCT_NAMES),
+        ),
         row("Arguments", "arguments_text", ValueShape::ParsedObject),
-        row("Exception", "error", ValueShape::Any),
+        row("Exception", "error", ValueShape::Object),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
@@ -318,7 +372,7 @@ static RESULT: ObjectTable = ObjectTable {
 static REASONING: ObjectTable = ObjectTable {
     name: "ReasoningContent",
     rows: &[
-        row("Text", "text", ValueShape::Text),
+        row("Text", "text", ValueShape::Text).or_reads("\"\""),
         MIME_TYPE,
         MODEL_ID,
         METADATA,
