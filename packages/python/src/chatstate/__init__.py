@@ -14,6 +14,7 @@ from .chats import AgentChatSerializer, Chat
 from .chats.channel_key import channel_key
 from .chats.encoding import decode, encode
 from .chats.saved_chats import register
+from .chats.seal import SealKey, seal, unseal
 from .generated.models import (
     ActionContent,
     ActivityDeltaEvent,
@@ -284,6 +285,7 @@ __all__ = [
     "FileEventStore",
     "MemoryEventStore",
     "ProviderState",
+    "SealKey",
     "Session",
     "StateBag",
     "attach_prelude",
@@ -300,6 +302,8 @@ __all__ = [
     "lineage_of",
     "parse",
     "replay_events",
+    "seal",
+    "unseal",
     "verify_events",
     "write",
 ]
