@@ -72,13 +72,13 @@ fn respell(state: &mut Value) {
 }
 
 fn escaped_rejected(request: &RunRequest) -> Reply {
-    match asked(request).is_some_and(holds_escaped) {
-        true => Reply::Rejected(Rejected {
-            class: Some("restore".to_owned()),
-            ..Rejected::default()
-        }),
-        false => operation::run(request),
+    if !asked(request).is_some_and(holds_escaped) {
+        return operation::run(request);
     }
+    Reply::Rejected(Rejected {
+        class: Some("restore".to_owned()),
+        ..Rejected::default()
+    })
 }
 
 fn asked(request: &RunRequest) -> Option<Object> {

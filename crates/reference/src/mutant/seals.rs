@@ -129,7 +129,10 @@ fn respelled(request: &RunRequest, spell: fn(&str) -> String) -> Reply {
 
 fn in_hex(code: &str) -> String {
     let bytes = STANDARD.decode(code).unwrap_or_default();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
+        .collect()
 }
 
 fn url_safe(code: &str) -> String {
