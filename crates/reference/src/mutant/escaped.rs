@@ -19,27 +19,27 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
             RESTORE,
             "restore.channel",
             |asked, _| {
-                each_state(asked.get_mut("state"), unescape);
+                each_state(asked, "state", unescape);
             },
         )),
     ),
     (
         "save-unescapes-states",
         Defect::Chat(ChatFault::Answered(RESTORE, |_, answer| {
-            each_state(answer.get_mut("saved"), unescape);
+            each_state(answer, "saved", unescape);
         })),
     ),
     (
         "save-respells-escaped-states",
         Defect::Chat(ChatFault::Answered(RESTORE, |_, answer| {
-            each_state(answer.get_mut("saved"), respell);
+            each_state(answer, "saved", respell);
         })),
     ),
 ];
 
-/// Does something with the state of each channel of a chat state.
-fn each_state(chat: Option<&mut Value>, mut change: impl FnMut(&mut Value)) {
-    let Some(Value::Object(chat)) = chat else {
+/// Does something with the state of each channel of the chat state in a member.
+fn each_state(object: &mut Object, name: &str, mut change: impl FnMut(&mut Value)) {
+    let Some(Value::Object(chat)) = object.get_mut(name) else {
         return;
     };
     let Some(Value::Array(channels)) = chat.get_mut("channels") else {
@@ -90,7 +90,7 @@ fn asked(request: &RunRequest) -> Option<Object> {
 
 fn holds_escaped(mut asked: Object) -> bool {
     let mut holds = false;
-    each_state(asked.get_mut("state"), |state| {
+    each_state(&mut asked, "state", |state| {
         holds |= escaped_in(state).is_some();
     });
     holds
