@@ -57,7 +57,7 @@ const FEED: &str = r#"<configuration>
 #[test]
 fn types_behave_as_they_say() {
     let Some(bench) = Bench::new() else { return };
-    for name in ["store-scenarios.json", "equality.json"] {
+    for name in ["store-scenarios.json", "equality.json", "names.json"] {
         let data = fs::read_to_string(workspace().join("packages/testdata").join(name)).unwrap();
         write(&bench.path(name), &data);
     }
