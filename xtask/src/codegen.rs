@@ -5,6 +5,8 @@
 //! even when the generated types do not compile.
 
 mod disk;
+#[cfg(feature = "kit")]
+mod names;
 mod packages;
 
 use std::collections::BTreeMap;
@@ -64,6 +66,10 @@ const TRACEABILITY: &str = "traceability.md";
 /// The generated page of the tables of dialects.
 #[cfg(feature = "kit")]
 const DIALECTS: &str = "dialects.md";
+
+/// The generated page of what things are called in each language.
+#[cfg(feature = "kit")]
+const NAMES: &str = "names.md";
 
 /// The command that puts generated files right.
 const FIX: &str = "cargo xtask codegen";
@@ -183,6 +189,22 @@ fn events(workspace: &Path, ir: &Ir) -> Result<GeneratedFolder, Error> {
     pages(workspace, files, &[EVENTS])
 }
 
+/// The page of names.
+#[cfg(feature = "kit")]
+fn names(workspace: &Path) -> Result<GeneratedFolder, Error> {
+    let path = workspace.join(names::NAMES);
+    let unreadable = |source| Error::File {
+        action: "read",
+        path: names::NAMES.to_owned(),
+        source,
+    };
+    let text = std::fs::read_to_string(path).map_err(unreadable)?;
+    let page = names::page(&text).map_err(|error| unreadable(error.into()))?;
+    let mut files = Files::new();
+    files.add(NAMES, page)?;
+    pages(workspace, files, &[NAMES])
+}
+
 /// Generated pages in a folder whose other pages are written by people.
 fn pages(workspace: &Path, files: Files, names: &[&str]) -> Result<GeneratedFolder, Error> {
     let path = workspace.join(DOCS);
@@ -240,6 +262,7 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<GeneratedFolder>, Error> {
             files: schemas,
         },
         pages(workspace, made, &[TRACEABILITY, DIALECTS])?,
+        names(workspace)?,
     ])
 }
 

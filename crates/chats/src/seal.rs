@@ -12,7 +12,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{Object, Value, canonical};
+use chatstate_json::{Object, Value, canonical, parse};
 
 /// The one algorithm of this version.
 const ALGORITHM: &str = "HMAC-SHA256";
@@ -76,7 +76,7 @@ impl fmt::Debug for SealKey {
     }
 }
 
-/// The document with a seal (requirements `seal.code`, `seal.key-id`).
+/// The document with a seal (requirements `seal.code`, `seal.once`).
 ///
 /// A sealed document is rejected: sealing again would confirm changes that were never checked.
 pub fn seal(document: &Value, key: &SealKey) -> Result<Value, Rejection> {
@@ -130,6 +130,27 @@ pub fn unseal(document: &Value, key: &SealKey) -> Result<Value, Rejection> {
     }
     document.remove("seal");
     Ok(Value::Object(document))
+}
+
+/// A document's text with a seal, as text.
+pub fn seal_text(text: &str, key: &SealKey) -> Result<String, Rejection> {
+    seal(&parse(text)?, key).map(|sealed| sealed.to_json())
+}
+
+/// A document's text without its seal, which is verified first, as text.
+pub fn unseal_text(text: &str, key: &SealKey) -> Result<String, Rejection> {
+    unseal(&parse(text)?, key).map(|unsealed| unsealed.to_json())
+}
+
+/// Rejects the use of a document that still has its seal (requirement `seal.unverified`): nothing
+/// shows that anyone has verified it, and unsealing would have.
+pub(crate) fn reject_unverified(is_sealed: bool) -> Result<(), Rejection> {
+    if !is_sealed {
+        return Ok(());
+    }
+    let message = "the document is sealed, and its seal was not verified; unseal it with its key, or \
+                   take off the member `seal`";
+    Err(Rejection::new(Class::Semantic, "seal.unverified", message).within("seal"))
 }
 
 /// A seal that can be verified: what it covers of itself, and its code.

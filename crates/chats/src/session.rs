@@ -20,6 +20,7 @@ pub use store::{StoreRegistry, StoreState};
 
 use std::fmt;
 
+use crate::seal::reject_unverified;
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Kind, Object, Raw, ReadJson, Tape, wrong_kind};
 use chatstate_types::generated::{AgentSession, ConversationId};
@@ -68,6 +69,9 @@ impl Session {
     }
 
     /// Reads an `AgentSession`; the entries of its bag stay text until they are asked for.
+    ///
+    /// A sealed one is rejected, since nothing has verified its seal: unseal it first (requirement
+    /// `seal.unverified`).
     pub fn from_json(text: &str) -> Result<Self, Rejection> {
         Self::read(Tape::default().read(text)?)
     }
@@ -91,6 +95,7 @@ impl Session {
             return Err(rejection);
         }
         let mut document = AgentSession::read(raw)?;
+        reject_unverified(document.seal.is_some())?;
         document.state_bag = Object::new();
         let bag = match raw.member("stateBag") {
             None => StateBag::new(),

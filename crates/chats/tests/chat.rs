@@ -5,7 +5,7 @@ mod chats;
 use chats::{Kind, agent, message};
 use chatstate_chats::channel_key;
 use chatstate_chats::chat::{
-    Agent, AggregatorAgent, Channel, Chat, ChatSerializer, HistoryAgent, TookPart,
+    Agent, AggregatorAgent, Channel, Chat, ChatSerializer, HistoryAgent, HistoryChannel, TookPart,
 };
 use chatstate_chats::seal::{SealKey, seal};
 use chatstate_json::Rejection;
@@ -201,8 +201,12 @@ fn a_seal_is_verified_before_anything_is_read() {
     let changed = sealed.replace("hello", "good bye");
     assert_eq!(rule(&changed), Err("seal.mismatch".to_owned()));
     assert_eq!(rule(&value.to_json()), Err("seal.missing".to_owned()));
-    let unjudged = ChatSerializer::deserialize(&changed);
-    assert!(unjudged.is_ok(), "who has no key reads what is there");
+    let unjudged = ChatSerializer::deserialize(&sealed).map(drop);
+    let rejection = unjudged.expect_err("nobody has looked at the seal");
+    assert_eq!(
+        (&*rejection.rule, &*rejection.at),
+        ("seal.unverified", "/seal")
+    );
     let mut restored = team(1);
     let serializer = read(&sealed).expect("the seal fits");
     serializer
@@ -212,4 +216,18 @@ fn a_seal_is_verified_before_anything_is_read() {
         restored.state().seal.is_none(),
         "a new document needs a new seal"
     );
+}
+
+#[test]
+fn a_state_that_was_text_is_text_when_it_has_changed() {
+    let text = r#"[ {"role":"user","items":[]} ]"#;
+    let mut channel = HistoryChannel::restored(&text.into()).expect("it is escaped");
+    assert_eq!(channel.state().as_str(), Some(text));
+    channel.receive(&[message("user", "more")]);
+    let state = channel.state();
+    let changed = state.as_str().and_then(|it| parse(it).ok());
+    let messages = changed.as_ref().and_then(Value::as_array);
+    assert_eq!(messages.map(<[_]>::len), Some(2), "{state:?}");
+    let rejection = HistoryChannel::restored(&"thread_1".into()).expect_err("it is no JSON");
+    assert_eq!(rejection.at, "");
 }

@@ -2,7 +2,7 @@
 
 mod sessions;
 
-use chatstate_chats::seal::{SealKey, seal, verify};
+use chatstate_chats::seal::{SealKey, seal, unseal};
 use chatstate_chats::session::{
     ProviderState, Session, State, StateBag, check_provider_keys, from_plain, to_plain,
 };
@@ -336,21 +336,25 @@ fn a_conversation_has_an_identity() {
     );
 }
 
-/// Reading keeps a seal true, saving a change breaks it, and CBOR keeps it.
+/// A sealed session is used after its seal was verified, a change needs a new seal, and CBOR keeps one.
 #[test]
 fn a_seal_tells_of_changes() {
     let key = SealKey::new(b"a key of some test").expect("a key");
     let document = parse(r#"{"stateBag":{"h":[{"role":"user"}],"p":{"name":"a","n":1.00}}}"#);
     let sealed = seal(&document.expect("JSON"), &key).expect("a seal");
-    let mut session = session(&sealed.to_json());
-    let saved = |session: &Session| parse(&session.to_json().expect("text")).expect("JSON");
-    let _: &Profile = value(session.bag.get("p").expect("a profile"));
-    assert_eq!(verify(&saved(&session), &key), Ok(()));
+    let rejection = Session::from_json(&sealed.to_json()).expect_err("nobody has looked");
+    assert_eq!(rejection.rule, "seal.unverified");
+    let list = format!(r#"[{{"stateBag":{{}}}},{}]"#, sealed.to_json());
+    let rejection = Session::list_from_json(&list).expect_err("nobody has looked");
+    assert_eq!(
+        (&*rejection.rule, &*rejection.at),
+        ("seal.unverified", "/1/seal")
+    );
     let bytes = to_cbor(&sealed).expect("bytes");
-    assert_eq!(verify(&from_cbor(&bytes).expect("a value"), &key), Ok(()));
-    let role = parse(r#"[{"role":"system"}]"#).expect("JSON");
-    session.bag.set_value("h", &role).expect("a key");
-    assert!(verify(&saved(&session), &key).is_err());
+    let unsealed = unseal(&from_cbor(&bytes).expect("a value"), &key).expect("it fits");
+    let session = session(&unsealed.to_json());
+    let saved = parse(&session.to_json().expect("text")).expect("JSON");
+    assert_eq!(seal(&saved, &key), Ok(sealed));
 }
 
 #[test]

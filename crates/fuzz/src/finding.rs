@@ -205,6 +205,8 @@ const REQUIREMENTS: &[(&str, &str, &str)] = &[
     ("channel-key", "", "channel-key.hash"),
     ("encode", "", "encode.states"),
     ("decode", "", "decode.value"),
+    ("seal", "", "seal.code"),
+    ("unseal", "", "seal.verify"),
     ("restore", "", "restore.equivalent"),
     ("session", "", "session.unread"),
     ("convert", "", "convert.members"),

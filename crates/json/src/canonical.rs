@@ -6,7 +6,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 
 use super::writer::{write_array, write_split_text};
-use super::{Kind, ObjectWriter, Raw, Rejection, Surrogates, Tape, Value, write_string};
+use super::{Kind, ObjectWriter, Raw, Rejection, Surrogates, Tape, Value, WriteJson, write_string};
 
 /// The canonical text of a value: no whitespace, members sorted by UTF-16 code units, one spelling
 /// for each number and each string.
@@ -26,15 +26,23 @@ pub fn canonical_text(text: &str, surrogates: Surrogates) -> Result<String, Reje
     Ok(out)
 }
 
-/// The digest of a value: lower-case hexadecimal SHA-256 of its canonical bytes.
+/// The digest of a value: lower-case hexadecimal SHA-256 of its canonical bytes. A value is one of
+/// JSON, or a document of a generated type.
 #[must_use]
-pub fn digest(value: &Value) -> String {
+pub fn digest(value: &impl WriteJson) -> String {
     let mut text = String::new();
-    for byte in Sha256::digest(canonical(value)) {
+    for byte in Sha256::digest(canonical(&Value::of(value))) {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
     }
     text
+}
+
+/// Whether two values are equal: the order of members and the spelling of numbers and texts make no
+/// difference. A value is one of JSON, or a document of a generated type.
+#[must_use]
+pub fn equals(left: &impl WriteJson, right: &impl WriteJson) -> bool {
+    canonical(&Value::of(left)) == canonical(&Value::of(right))
 }
 
 /// The order of names by UTF-16 code units, which for ASCII is that of the bytes.

@@ -27,7 +27,7 @@ mod writer;
 
 pub use alternatives::{ReadAlternative, first_of};
 pub use basic::unpaired;
-pub use canonical::{canonical, canonical_text, digest};
+pub use canonical::{canonical, canonical_text, digest, equals};
 pub use document::{
     Surrogates, byte_order_mark, check, is_cut_off, not_utf8, parse, parse_with, text_of,
 };

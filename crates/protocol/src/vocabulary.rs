@@ -11,6 +11,8 @@ pub const OPERATIONS: &[&str] = &[
     "canonicalize",
     "encode",
     "decode",
+    "seal",
+    "unseal",
     "channel-key",
     "restore",
     "verify",
@@ -133,8 +135,10 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
         required("to"),
         optional("document", Takes::Text),
     ];
+    const SEAL: &[Argument] = &[required("key"), optional("keyId", Takes::Text)];
     const RESTORE: &[Argument] = &[optional("save", Takes::Flag)];
     match operation {
+        "seal" | "unseal" => SEAL,
         "restore" => RESTORE,
         "convert" => CONVERT,
         "replay" => REPLAY,

@@ -6,12 +6,14 @@ mod canonical;
 mod chat;
 mod compact;
 mod convert;
+mod escaped;
 mod keys;
 mod memory;
 mod order;
 mod protocol;
 mod rejections;
 mod replay;
+mod seals;
 mod sessions;
 mod streams;
 mod wholesale;
@@ -51,7 +53,7 @@ enum Defect {
 /// A mutant that no case can find, with which `selftest` shows that it would report one.
 pub const SURVIVOR: &str = "survivor";
 
-const DEFECTS: [&[(&str, Defect)]; 15] = [
+const DEFECTS: [&[(&str, Defect)]; 17] = [
     wholesale::DEFECTS,
     rejections::TAKEN,
     rejections::REJECTED,
@@ -63,6 +65,8 @@ const DEFECTS: [&[(&str, Defect)]; 15] = [
     compact::DEFECTS,
     attach::DEFECTS,
     chat::DEFECTS,
+    seals::DEFECTS,
+    escaped::DEFECTS,
     sessions::DEFECTS,
     convert::DEFECTS,
     memory::DEFECTS,

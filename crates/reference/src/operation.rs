@@ -1,5 +1,8 @@
 //! The operations of the adapter protocol, done by the library.
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
 use crate::scenario::Scenario;
 use chatstate::attach::attach;
 use chatstate::compact::{Level, Options, Retain, compact};
@@ -9,6 +12,7 @@ use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Surrogates, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
 use chatstate::replay::{replay, replay_at};
+use chatstate::seal::{SealKey, seal_text, unseal_text};
 use chatstate::verify::verify;
 use chatstate::{Rejection, channel_key_of};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
@@ -41,6 +45,10 @@ pub fn run(request: &RunRequest) -> Reply {
         },
         ("encode", _) => encode_text(text).map(Some),
         ("decode", _) => decode_text(text).map(Some),
+        ("seal" | "unseal", _) => match key_bytes_of(request) {
+            Some(bytes) => sealing(request, &bytes, text).map(Some),
+            None => Ok(None),
+        },
         ("restore", _) => {
             let answer = Scenario::run_text(text);
             answer.map(|answer| Some(answer.to_json(request.flag("save"))))
@@ -79,6 +87,23 @@ fn of_type(
         None => Ok(None),
         Some(Err(rejection)) => Err(rejection),
         Some(Ok(document)) => Ok(Some(answer(&document))),
+    }
+}
+
+/// The bytes of the key of a request; nothing where it has none.
+fn key_bytes_of(request: &RunRequest) -> Option<Vec<u8>> {
+    STANDARD.decode(request.argument("key")?).ok()
+}
+
+/// The document of a request with a seal, or without it.
+fn sealing(request: &RunRequest, bytes: &[u8], text: &str) -> Result<String, Rejection> {
+    let mut key = SealKey::new(bytes)?;
+    if let Some(id) = request.argument("keyId") {
+        key = key.named(id);
+    }
+    match request.op.as_str() {
+        "seal" => seal_text(text, &key),
+        _ => unseal_text(text, &key),
     }
 }
 

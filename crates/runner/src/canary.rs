@@ -110,8 +110,11 @@ const AREAS: [Area; 3] = [
     },
 ];
 
+/// The key of the canaries about seals, in Base64.
+const SEAL_KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZg==";
+
 /// Valid documents of operations that take no type.
-const UNTYPED: [(&str, &str); 6] = [
+const UNTYPED: [(&str, &str); 7] = [
     ("canonicalize", r#"{"a":[1,true,null]}"#),
     (
         "encode",
@@ -121,6 +124,7 @@ const UNTYPED: [(&str, &str); 6] = [
         "decode",
         r#"{"encoding":"base64","history":"W10=","participants":[],"channels":[]}"#,
     ),
+    ("seal", r#"{"history":[],"participants":[],"channels":[]}"#),
     ("channel-key", r#"["key"]"#),
     (
         "restore",
@@ -179,8 +183,13 @@ fn typed(op: &str, area: &Area) -> Vec<Canary> {
 
 fn canary(nature: Nature, op: &str, document_type: Option<&str>, input: &str) -> Canary {
     let mut arguments = serde_json::Map::new();
-    if op == "compact" {
-        arguments.insert("level".to_owned(), "stream".into());
+    let required = match op {
+        "compact" => Some(("level", "stream")),
+        "seal" | "unseal" => Some(("key", SEAL_KEY)),
+        _ => None,
+    };
+    if let Some((name, value)) = required {
+        arguments.insert(name.to_owned(), value.into());
     }
     Canary {
         nature,

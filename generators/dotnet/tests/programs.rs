@@ -57,9 +57,10 @@ const FEED: &str = r#"<configuration>
 #[test]
 fn types_behave_as_they_say() {
     let Some(bench) = Bench::new() else { return };
-    let scenarios =
-        fs::read_to_string(workspace().join("packages/testdata/store-scenarios.json")).unwrap();
-    write(&bench.path("store-scenarios.json"), &scenarios);
+    for name in ["store-scenarios.json", "equality.json", "names.json"] {
+        let data = fs::read_to_string(workspace().join("packages/testdata").join(name)).unwrap();
+        write(&bench.path(name), &data);
+    }
     let schema = workspace().join("tests/schemas/traps.schema.json");
     add_package(&bench, "tests/Traps", "traps", &schema);
     let ran = bench.run("tests/Chatstate.Tests");

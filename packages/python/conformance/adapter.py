@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 import chatstate
 from behaviour import BEHAVIOUR
-from chatstate import Rejection
+from chatstate import Rejection, SealKey
 from chatstate.chats.channel_key import channel_key_of
 
 
@@ -55,10 +55,14 @@ OPERATIONS: dict[str, Callable[[Text], str]] = {
     "channel-key": lambda text: chatstate.write(channel_key_of(text)),
 }
 
+# The operations that need a key.
+SEALING: dict[str, Callable[[Text, SealKey], str]] = {"seal": chatstate.seal, "unseal": chatstate.unseal}
+
 CAPABILITIES = [
     "round-trip",
     "validate",
     *OPERATIONS,
+    *SEALING,
     *BEHAVIOUR,
     "snapshots",
     "branches",
@@ -96,6 +100,9 @@ def run(request: Json) -> Json:
     try:
         if op in OPERATIONS:
             return {"ok": OPERATIONS[op](text)}
+        if op in SEALING:
+            key = SealKey(base64.b64decode(request["key"]), request.get("keyId"))
+            return {"ok": SEALING[op](text, key)}
         if op in BEHAVIOUR:
             return {"ok": BEHAVIOUR[op](text, request)}
         if op not in ("round-trip", "validate") or name not in TYPES:

@@ -213,3 +213,11 @@ def test_what_the_schema_does_not_name_survives() -> None:
         assert json.loads(await saved(chat)) == document
 
     run(scenario())
+
+
+def test_a_state_that_was_text_is_text_when_it_has_changed() -> None:
+    text = '[ {"role":"user","items":[]} ]'
+    channel = HistoryChannel.restored(text)
+    assert channel.state() == text
+    channel.messages.append(ChatMessage(role="user", items=[]))
+    assert channel.state() == '[{"role":"user","items":[]},{"role":"user","items":[]}]'

@@ -110,6 +110,7 @@ MADE: dict[str, Callable[[], Any]] = {
     "Replay": lambda: chatstate.replay_events(RUN),
     "Restored": lambda: chatstate.chats.Restored(["a"], ["b"], []),
     "Run": lambda: chatstate.replay_events(RUN).runs[0],
+    "SealKey": lambda: chatstate.SealKey(b"a key that nobody else has", "desk"),
     "Session": lambda: Session.from_json('{"stateBag":{"a":{"n":1.5,"x":null}},"later":[null]}'),
     "StateBag": lambda: StateBag.from_json('{"a":{"b":[1.5,null]}}'),
     "StoreRegistry": lambda: StoreRegistry(InMemoryChatMessageStoreState),

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from typing import Any
+
 import pytest
 
-from chatstate import ChatState, parse
+import chatstate
+from chatstate import ChatState, digest, equals, parse
 from chatstate.testing import assert_same, differences
+from documents import ROOT
 
 pytest_plugins = ["pytester"]
 
@@ -35,6 +40,25 @@ def test_models_are_compared_by_what_they_mean() -> None:
     assert_same(state, {"later": 1, "channels": [], "history": []})
     with pytest.raises(AssertionError, match="member-dropped at /x: 1"):
         assert_same(state, {"later": 1, "channels": [], "history": [], "x": 1})
+
+
+EQUALITY: list[dict[str, Any]] = json.loads((ROOT / "packages/testdata/equality.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("row", EQUALITY)
+def test_what_is_equal_in_every_language(row: dict[str, Any]) -> None:
+    kinds: list[Any] = [parse]
+    if "type" in row:
+        kinds.append(getattr(chatstate, row["type"]).from_json)
+    for left in (read(row["left"]) for read in kinds):
+        assert digest(left) == row["digest"]
+        for right in (read(row["right"]) for read in kinds):
+            assert equals(left, right) == row["equal"]
+            if row["equal"]:
+                assert_same(left, right)
+                continue
+            with pytest.raises(AssertionError):
+                assert_same(left, right)
 
 
 def test_the_fixture(pytester: pytest.Pytester) -> None:

@@ -11,17 +11,19 @@ import { session } from "./session.mjs";
 const folder = process.env.CHATSTATE_PACKAGE ?? "";
 /** @type {typeof import("../src/index.js")} */
 const chatstate = await import(pathToFileURL(`${folder}/dist/index.js`).href);
+/** @type {typeof import("../src/chats/seal.js")} */
+const { seal, SealKey, unseal } = await import(pathToFileURL(`${folder}/dist/chats/seal.js`).href);
 const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
 
 const PROTOCOL = 1;
-const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "channel-key"]
+const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key"]
   .concat(["restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
   .concat(["chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants"])
   .concat(["big-numbers", "split-surrogates"]);
 
 /** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
  *   inputBase64?: string, run?: string, level?: "stream" | "snapshot", retain?: "tips" | "runs", partial?: boolean,
- *   save?: boolean}} Request */
+ *   save?: boolean, key?: string, keyId?: string}} Request */
 
 /** @param {Request} request @returns {string | Uint8Array} the document, as text or as the bytes that it came in */
 function document(request) {
@@ -39,11 +41,16 @@ function functions(type) {
 /** @param {string | Uint8Array} text @returns {any[]} */
 const events = (text) => /** @type {any} */ (chatstate.parseEventStream(text));
 
+/** @param {Request} request */
+const keyOf = ({ key = "", keyId }) => new SealKey(Buffer.from(key, "base64"), keyId);
+
 /** @type {Record<string, (text: string | Uint8Array, request: Request) => string | Promise<string>>} */
 const OPERATIONS = {
   canonicalize: (text) => chatstate.canonicalize(chatstate.parseJson(text)),
   encode: (text) => chatstate.stringifyEncodedChatState(chatstate.encode(chatstate.parseChatState(text))),
   decode: (text) => chatstate.stringifyChatState(chatstate.decode(chatstate.parseEncodedChatState(text))),
+  seal: (text, request) => seal(text, keyOf(request)),
+  unseal: (text, request) => unseal(text, keyOf(request)),
   "channel-key": (text) => JSON.stringify(chatstate.channelKey(chatstate.parseChannelKeyParts(text))),
   restore: (text, { save = false }) => restore(chatstate, text, save),
   session: (text) => session(chatstate, text),

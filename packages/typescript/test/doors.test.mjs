@@ -10,7 +10,7 @@ import { inspect } from "node:util";
 const folder = process.env.CHATSTATE_PACKAGE ?? "";
 const entries = Object.values(JSON.parse(readFileSync(`${folder}/package.json`, "utf8")).exports);
 const modules = await Promise.all(entries.map((entry) => import(pathToFileURL(`${folder}/${entry.default}`).href)));
-/** @type {typeof import("../src/index.js") & typeof import("../src/storage/file.js") & typeof import("../src/testing/index.js")} */
+/** @type {typeof import("../src/index.js") & typeof import("../src/storage/file.js") & typeof import("../src/chats/seal.js") & typeof import("../src/testing/index.js")} */
 const chatstate = Object.assign({}, ...modules);
 const { AgentChat, AgentChatSerializer, canonicalize, equals, ExactNumber, HistoryAgent, parseJson, stringify } = chatstate;
 
@@ -57,6 +57,7 @@ const MADE = {
   OpaqueChannel: (number) => new chatstate.OpaqueChannel({ thread: "t", number }),
   ProviderState: () => new chatstate.ProviderState("p", chatstate.inMemoryChatMessageStoreState, () => ({ messages: [] })),
   Rejection: () => caught(() => parseJson("{")),
+  SealKey: () => new chatstate.SealKey(new TextEncoder().encode(`${SECRET} of sixteen bytes`), "desk"),
   Session: sessionWith,
   StateBag: (number) => sessionWith(number).bag,
   StoreState: (number) =>

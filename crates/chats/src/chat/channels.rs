@@ -3,20 +3,22 @@
 
 use super::{Channel, Chat, ChatSerializer};
 use chatstate_json::Rejection;
-use chatstate_json::{Value, from_text};
+use chatstate_json::{Value, canonical, from_text, parse};
 use chatstate_types::generated::ChatMessage;
 
 /// A channel that keeps the messages it received.
 #[derive(Debug, Clone, Default)]
 pub struct HistoryChannel {
     messages: Vec<ChatMessage>,
+    escaped: EscapedState,
 }
 
 impl HistoryChannel {
-    /// A channel that continues its state, an array of messages.
+    /// A channel that continues its state: an array of messages, or text that holds one.
     pub fn restored(state: &Value) -> Result<Self, Rejection> {
-        let messages = from_text(&state.to_json())?;
-        Ok(Self { messages })
+        let escaped = EscapedState::of(state);
+        let messages = escaped.read(state, from_text)?;
+        Ok(Self { messages, escaped })
     }
 
     /// The messages, the oldest first.
@@ -36,7 +38,7 @@ impl Channel for HistoryChannel {
     }
 
     fn state(&self) -> Value {
-        Value::of(&self.messages)
+        self.escaped.written(Value::of(&self.messages))
     }
 }
 
@@ -44,20 +46,25 @@ impl Channel for HistoryChannel {
 #[derive(Default)]
 pub struct ChatChannel {
     chat: Chat,
+    escaped: EscapedState,
 }
 
 impl ChatChannel {
     /// A channel into a chat.
     #[must_use]
     pub fn new(chat: Chat) -> Self {
-        Self { chat }
+        let escaped = EscapedState::default();
+        Self { chat, escaped }
     }
 
-    /// A channel that continues its state, with a chat that has its agents and nothing else yet
-    /// (requirement `restore.nested`).
+    /// A channel that continues its state, a chat state or text that holds one, with a chat that
+    /// has its agents and nothing else yet (requirement `restore.nested`).
     pub fn restored(mut chat: Chat, state: &Value) -> Result<Self, Rejection> {
-        ChatSerializer::from_value(state)?.restore(&mut chat)?;
-        Ok(Self { chat })
+        let escaped = EscapedState::of(state);
+        escaped.read(state, |text| {
+            ChatSerializer::deserialize(text)?.restore(&mut chat)
+        })?;
+        Ok(Self { chat, escaped })
     }
 
     /// The chat.
@@ -79,7 +86,7 @@ impl Channel for ChatChannel {
     }
 
     fn state(&self) -> Value {
-        Value::of(&self.chat.state())
+        self.escaped.written(Value::of(&self.chat.state()))
     }
 }
 
@@ -102,5 +109,42 @@ impl Channel for OpaqueChannel {
 
     fn state(&self) -> Value {
         self.state.clone()
+    }
+}
+
+/// The text in which a state was escaped, if it was (requirements `restore.escaped-state` and
+/// `save.escaped-state`). The programs of the first draft save states so.
+#[derive(Debug, Clone, Default)]
+struct EscapedState(Option<String>);
+
+impl EscapedState {
+    fn of(state: &Value) -> Self {
+        Self(state.as_str().map(str::to_owned))
+    }
+
+    /// What is read from the text of a state. A rejection of what is escaped is at the text, which
+    /// is the place that the document has.
+    fn read<T>(
+        &self,
+        state: &Value,
+        read: impl FnOnce(&str) -> Result<T, Rejection>,
+    ) -> Result<T, Rejection> {
+        match &self.0 {
+            None => read(&state.to_json()),
+            Some(text) => read(text).map_err(|rejection| Rejection {
+                message: format!("what is escaped here is rejected: {rejection}"),
+                at: String::new(),
+                ..rejection
+            }),
+        }
+    }
+
+    /// A state as it is saved: as text if it was text, and as the same one if it has the same value.
+    fn written(&self, state: Value) -> Value {
+        let Some(text) = &self.0 else { return state };
+        match parse(text) {
+            Ok(earlier) if canonical(&earlier) == canonical(&state) => text.as_str().into(),
+            _ => state.to_json().into(),
+        }
     }
 }

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use super::{AgentSlot, Chat, OpenChannel, Origin};
 use crate::encoding::{decode, encode};
-use crate::seal::{SealKey, unseal};
+use crate::seal::{SealKey, reject_unverified, unseal_text};
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{Members, Tape, Value, parse};
+use chatstate_json::{Members, Tape, Value};
 use chatstate_types::generated::{ChannelState, ChatState, EncodedChatState, Participant};
 use chatstate_types::version::read_versioned;
 
@@ -48,14 +48,17 @@ impl ChatSerializer {
 
     /// Reads a saved chat, plain or encoded as its `encoding` says, and touches no chat.
     ///
-    /// A seal is not judged here; [`Self::deserialize_sealed`] does.
+    /// A sealed one is rejected, since nothing has verified its seal (requirement
+    /// `seal.unverified`); [`Self::deserialize_sealed`] does.
     pub fn deserialize(text: &str) -> Result<Self, Rejection> {
         let state = if is_encoded(text)? {
-            let mut encoded: EncodedChatState = read_versioned("EncodedChatState", text)?;
-            encoded.seal = None;
+            let encoded: EncodedChatState = read_versioned("EncodedChatState", text)?;
+            reject_unverified(encoded.seal.is_some())?;
             decode(&encoded)?
         } else {
-            read_versioned("ChatState", text)?
+            let state: ChatState = read_versioned("ChatState", text)?;
+            reject_unverified(state.seal.is_some())?;
+            state
         };
         reject_repeated_channels(&state.channels)?;
         Ok(Self { state })
@@ -63,7 +66,7 @@ impl ChatSerializer {
 
     /// Reads a saved chat after its seal was verified.
     pub fn deserialize_sealed(text: &str, key: &SealKey) -> Result<Self, Rejection> {
-        Self::from_value(&unseal(&parse(text)?, key)?)
+        Self::deserialize(&unseal_text(text, key)?)
     }
 
     /// Reads a saved chat from a value tree, such as the state of a channel.

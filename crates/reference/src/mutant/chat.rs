@@ -9,7 +9,7 @@ use chatstate_protocol::{Rejected, Reply, RunRequest};
 use super::super::operation;
 use super::Defect;
 
-const RESTORE: &str = "restore";
+pub(super) const RESTORE: &str = "restore";
 
 /// The faults of chats by the ids of the mutants.
 pub(super) const DEFECTS: &[(&str, Defect)] = &[

@@ -22,7 +22,7 @@ internal static class Adapter
 {
     private static readonly string[] Capabilities =
     [
-        "round-trip", "validate", "canonicalize", "encode", "decode", "channel-key",
+        "round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key",
         "verify", "replay", "lineage", "compact", "attach", "restore", "session",
         "chat", "sessions", "events", "chunks", "branches", "snapshots",
         "unknown-members", "unknown-variants", "big-numbers", "split-surrogates",
@@ -125,6 +125,8 @@ internal static class Adapter
             ("canonicalize", { } read) => CanonicalJson.Of(JsonElement.Parse(read(document), Deep)),
             ("encode", _) => ChatState.FromJson(document).Encode().ToJson(),
             ("decode", _) => EncodedChatState.FromJson(document).Decode().ToJson(),
+            ("seal", _) => Sealing.Seal(document, Key(request)),
+            ("unseal", _) => Sealing.Unseal(document, Key(request)),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
             ("verify", _) => Verified(EventStream.FromJson(document)),
             ("replay", _) => EventStream.FromJson(document).Replay(Argument(request, "run")).ToJson(),
@@ -142,6 +144,9 @@ internal static class Adapter
         events.Verify();
         return "true";
     }
+
+    private static SealKey Key(JsonElement request) =>
+        new(request.GetProperty("key").GetBytesFromBase64(), Argument(request, "keyId"));
 
     private static string? Argument(JsonElement request, string name) =>
         request.TryGetProperty(name, out var value) ? value.GetString() : null;

@@ -40,15 +40,19 @@ internal static class Maker
         [typeof(StoreState)] = () => StoreState.FromJson($$"""{"x":1.10,"$type":"K","any":{{Anything}}}"""),
         [typeof(EncodedChatState)] = Encoded,
         [typeof(AgentChatSerializer)] = () => AgentChatSerializer.Deserialize(
-            System.Text.Encoding.UTF8.GetBytes(((ChatState)Of(typeof(ChatState))).ToJson())),
+            System.Text.Encoding.UTF8.GetBytes(Unsealed().ToJson())),
+        [typeof(SealKey)] = () => new SealKey("a key that only this program has"u8, "door"),
     };
 
     /// <summary>A seal holds for one form of a document only.</summary>
-    private static EncodedChatState Encoded()
+    private static EncodedChatState Encoded() => Unsealed().Encode();
+
+    /// <summary>A chat state whose seal nobody has to verify.</summary>
+    private static ChatState Unsealed()
     {
         var state = (ChatState)Of(typeof(ChatState));
         state.Seal = null;
-        return state.Encode();
+        return state;
     }
 
     /// <summary>A value of a type.</summary>

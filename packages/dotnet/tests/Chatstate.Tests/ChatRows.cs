@@ -53,9 +53,25 @@ internal static class ChatRows
         new("a number that is none", "json at ", () => JsonNumber.Parse("0x1").ToString()),
         new("a channel key", "Vdx37EnWT9BS+kkCkEgFCg9uHvHNw1+hXMA4sgNMKs4=", () =>
             ChannelKey.Of(["Microsoft.SemanticKernel.Agents.ChatHistoryChannel"])),
+        new("sealed and back", """{"history":[],"channels":[]}""", () =>
+            Sealing.Unseal(Sealing.Seal("""{"history":[],"channels":[]}""", DeskKey), DeskKey)),
+        new("a sealed chat is not restored", "seal.unverified at /seal", () =>
+            AgentChatSerializer.FromElement(JsonElement.Parse(Sealing.Seal("""{"history":[],"channels":[]}""", DeskKey))).ToString()!),
+        new("a sealed session in a list is not used", "seal.unverified at /1/seal", () =>
+            Session.ListFromJson("""[{"stateBag":{}},""" + Sealing.Seal("""{"stateBag":{}}""", DeskKey) + "]").Count.ToString()),
+        new("a state that was text stays the same text", "\"[ ]\"", () => HistoryChannel.FromJson("\"[ ]\"").ToJson()),
+        new("a state that was text is text when it has changed", "\"[{\\\"role\\\":\\\"user\\\",\\\"items\\\":[]}]\"", () =>
+        {
+            var channel = HistoryChannel.FromJson("\"[ ]\"");
+            channel.ReceiveAsync([new ChatMessage { Role = ChatRole.User, Items = [] }]).Wait();
+            return channel.ToJson();
+        }),
+        new("a key shows nothing", "Chatstate.SealKey", () => DeskKey.ToString()!),
         new("encoded and back", """{"history":[],"channels":[{"channelkey":"k","channelstate":null}]}""", () =>
             ChatState.FromJson("""{"history":[],"channels":[{"channelkey":"k","channelstate":null}]}""").Encode().Decode().ToJson()),
     ];
+
+    private static SealKey DeskKey { get; } = new("a key of sixteen bytes and more"u8, "desk");
 
     private static JsonTypeInfo<T> Info<T>()
     {

@@ -17,6 +17,7 @@ Row[] rows =
     .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn, .. StoreRows.FullDisk, .. ScenarioRows.All,
     .. ValueRows.Refusals, .. ValueRows.Equality,
     .. SessionRows.Sessions, .. SessionRows.Restores, .. SessionRows.Assertions,
+    .. EqualityRows.All("equality.json"), .. NameRows.All("names.json"),
 ];
 var failed = 0;
 foreach (var row in rows)

@@ -3,9 +3,11 @@
 import { list } from "../runtime/check.js";
 import { checkChatMessage } from "../generated/check.js";
 import type { ChatMessage, Participant } from "../generated/types.js";
+import { canonicalize } from "../runtime/canonical.js";
+import { parseJson } from "../runtime/document.js";
 import { refuse, refuseCopies } from "../runtime/refusal.js";
-import { Rejection } from "../runtime/rejection.js";
-import { withoutBigInts } from "../runtime/writer.js";
+import { Fault, Rejection } from "../runtime/rejection.js";
+import { stringify, withoutBigInts } from "../runtime/writer.js";
 import type { Agent, Channel } from "./agent.js";
 import type { AgentChat } from "./chat.js";
 import { AgentChatSerializer } from "./serializer.js";
@@ -21,6 +23,7 @@ export class HistoryChannel implements Channel {
   }
 
   #messages: readonly ChatMessage[];
+  #escaped: string | undefined;
 
   constructor(messages: readonly ChatMessage[] = []) {
     this.#messages = [...messages];
@@ -28,22 +31,28 @@ export class HistoryChannel implements Channel {
   }
 
   /**
-   * A channel that continues its state, an array of messages.
+   * A channel that continues its state: an array of messages, or text that holds one.
    *
    * @throws Rejection for another state
    */
   static restored(state: unknown): HistoryChannel {
-    const found = list(state, checkChatMessage);
-    if (found !== undefined) throw new Rejection(found);
-    return new HistoryChannel(state as ChatMessage[]);
+    if (typeof state !== "string") return new HistoryChannel(messagesOf(state));
+    try {
+      const channel = new HistoryChannel(messagesOf(parseJson(state)));
+      channel.#escaped = state;
+      return channel;
+    } catch (error) {
+      throw atText(error);
+    }
   }
 
   receive(messages: readonly ChatMessage[]): void {
     this.#messages = this.#messages.concat(messages);
   }
 
-  state(): ChatMessage[] {
-    return [...this.#messages];
+  /** The messages; as text if the channel goes on from text. */
+  state(): ChatMessage[] | string {
+    return written([...this.#messages], this.#escaped);
   }
 
   /** The channel as `JSON.stringify` writes it: its state. */
@@ -55,6 +64,7 @@ export class HistoryChannel implements Channel {
 /** A channel that is itself a chat of agents. Its state is a chat state. */
 export class ChatChannel implements Channel {
   readonly #chat: AgentChat;
+  #escaped: string | undefined;
 
   constructor(chat: AgentChat) {
     this.#chat = chat;
@@ -71,21 +81,33 @@ export class ChatChannel implements Channel {
   }
 
   /**
-   * A channel that continues its state, with a chat that has its agents and nothing else yet.
+   * A channel that continues its state, a chat state or text that holds one, with a chat that has its agents and nothing
+   * else yet.
    *
    * @throws Rejection for another state
    */
   static async restored(chat: AgentChat, state: unknown): Promise<ChatChannel> {
-    await AgentChatSerializer.ofValue(state).restore(chat);
-    return new ChatChannel(chat);
+    const channel = new ChatChannel(chat);
+    if (typeof state !== "string") {
+      await AgentChatSerializer.ofValue(state).restore(chat);
+      return channel;
+    }
+    try {
+      await AgentChatSerializer.deserialize(chat, state);
+    } catch (error) {
+      throw atText(error);
+    }
+    channel.#escaped = state;
+    return channel;
   }
 
   async receive(messages: readonly ChatMessage[]): Promise<void> {
     for (const message of messages) await this.#chat.addMessage(message);
   }
 
-  state(): unknown {
-    return AgentChatSerializer.stateOf(this.#chat);
+  /** What is saved of the chat; as text if the channel goes on from text. */
+  async state(): Promise<unknown> {
+    return written(await AgentChatSerializer.stateOf(this.#chat), this.#escaped);
   }
 
   /** The state of a chat has to be waited for, which `JSON.stringify` does not do. */
@@ -113,6 +135,24 @@ export class OpaqueChannel implements Channel {
   toJSON(): unknown {
     return withoutBigInts(this.#found);
   }
+}
+
+function messagesOf(state: unknown): ChatMessage[] {
+  const found = list(state, checkChatMessage);
+  if (found !== undefined) throw new Rejection(found);
+  return state as ChatMessage[];
+}
+
+/** A rejection of what is escaped: the text is its place, there is none inside of it. */
+function atText(error: unknown): unknown {
+  if (!(error instanceof Rejection)) return error;
+  return new Rejection(new Fault(error.class, error.rule, `what is escaped here is rejected: ${error.message}`));
+}
+
+/** A state as it is saved: as text if it was text, and as the same one if it has the same value. */
+function written<State>(state: State, escaped: string | undefined): State | string {
+  if (escaped === undefined) return state;
+  return canonicalize(parseJson(escaped)) === canonicalize(state) ? escaped : stringify(state);
 }
 
 /** An agent whose channel is the messages that it received. All of them share one channel. */

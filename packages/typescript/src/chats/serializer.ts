@@ -17,6 +17,7 @@ import { textOf } from "../runtime/reader.js";
 import { encodeUtf8 } from "../runtime/text.js";
 import { stringify } from "../runtime/writer.js";
 import type { OpenChannel, SavableChat } from "./agent.js";
+import { rejectUnverified } from "./unverified.js";
 
 /** The version of the format that new chats are saved in. */
 const VERSION = "1";
@@ -76,7 +77,8 @@ export class AgentChatSerializer {
   }
 
   /**
-   * Reads a saved chat, plain or encoded as its `encoding` says, and touches no chat. A seal is not judged.
+   * Reads a saved chat, plain or encoded as its `encoding` says, and touches no chat. A sealed one is rejected, since
+   * nothing has verified its seal: `unseal` of `chatstate/seal` does.
    *
    * @throws Rejection for what is no saved chat
    */
@@ -170,7 +172,7 @@ export class AgentChatSerializer {
 
   private static ofText(source: string | Uint8Array): AgentChatSerializer {
     const text = typeof source === "string" ? source : rejecting(() => textOf(source));
-    const state = isEncoded(text) ? decode(withoutSeal(parseEncodedChatState(text))) : parseChatState(text);
+    const state = isEncoded(text) ? decode(unsealed(parseEncodedChatState(text))) : unsealed(parseChatState(text));
     rejecting(() => rejectRepeated(state.channels));
     return new AgentChatSerializer(state);
   }
@@ -194,9 +196,9 @@ function isEncoded(text: string): boolean {
   }
 }
 
-function withoutSeal(state: EncodedChatState): EncodedChatState {
-  const { seal: _, ...others } = state;
-  return others;
+function unsealed<State extends ChatState | EncodedChatState>(state: State): State {
+  rejectUnverified(state);
+  return state;
 }
 
 function rejectRepeated(channels: readonly ChannelState[]): void {

@@ -6,6 +6,7 @@ import {
   stringifyAgentSession,
   stringifySessionList,
 } from "../generated/index.js";
+import { rejectUnverified } from "../chats/unverified.js";
 import type { AgentSession, ConversationId } from "../generated/types.js";
 import { refuse, refuseCopies } from "../runtime/refusal.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
@@ -24,7 +25,8 @@ export class Session {
   readonly bag: StateBag;
   readonly #document: AgentSession;
 
-  private constructor(document: AgentSession) {
+  private constructor(document: AgentSession, ...place: readonly number[]) {
+    rejectUnverified(document, ...place);
     this.#document = document;
     this.bag = new StateBag(document.stateBag);
     refuseCopies(this, "a session is not copied or compared by its members; use `session.toJson()`");
@@ -38,7 +40,8 @@ export class Session {
   /**
    * Reads an `AgentSession`.
    *
-   * @throws Rejection for what is none
+   * @throws Rejection for what is none, and for a sealed one, whose seal nothing has verified: `unseal` of `chatstate/seal`
+   *   does
    */
   static fromJson(text: string | Uint8Array): Session {
     return new Session(parseAgentSession(text));
@@ -50,7 +53,7 @@ export class Session {
    * @throws Rejection for what is none
    */
   static listFromJson(text: string | Uint8Array): Session[] {
-    return parseSessionList(text).map((document) => new Session(document));
+    return parseSessionList(text).map((document, index) => new Session(document, index));
   }
 
   /** Sessions as the JSON text of a `SessionList`. */

@@ -297,3 +297,11 @@ test("a store does not take an entry that is in use as another type", () => {
     return true;
   });
 });
+
+test("a state that was text is text when it has changed", () => {
+  const text = '[ {"role":"user","items":[]} ]';
+  const channel = HistoryChannel.restored(text);
+  assert.equal(channel.state(), text);
+  channel.receive([{ role: "user", items: [] }]);
+  assert.equal(channel.state(), '[{"role":"user","items":[]},{"role":"user","items":[]}]');
+});

@@ -69,8 +69,8 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
     }
 
     /// <summary>
-    /// Reads a saved chat, plain or encoded as its <c>encoding</c> says, and touches no chat. A seal is not
-    /// judged here.
+    /// Reads a saved chat, plain or encoded as its <c>encoding</c> says, and touches no chat. A sealed one is
+    /// rejected, since nothing has verified its seal: <see cref="Sealing.Unseal(string, SealKey)"/> does.
     /// </summary>
     /// <exception cref="RejectionException">The document is not valid.</exception>
     public static async Task<AgentChatSerializer> DeserializeAsync(
@@ -122,6 +122,7 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
     public static AgentChatSerializer FromElement(JsonElement document)
     {
         var state = IsEncoded(document) ? Decoded(EncodedChatState.FromElement(document)) : ChatState.FromElement(document);
+        Sealing.RejectUnverified(state.Seal is not null);
         RejectRepeatedChannels(state.Channels);
         return new(state);
     }
@@ -220,7 +221,7 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
 
     private static ChatState Decoded(EncodedChatState encoded)
     {
-        encoded.Seal = null;
+        Sealing.RejectUnverified(encoded.Seal is not null);
         return encoded.Decode();
     }
 

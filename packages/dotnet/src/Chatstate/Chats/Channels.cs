@@ -8,7 +8,10 @@ using System.Threading.Tasks;
 
 namespace Chatstate;
 
-/// <summary>A channel that keeps the messages that it received. As JSON it is its state, an array of messages.</summary>
+/// <summary>
+/// A channel that keeps the messages that it received. As JSON it is its state: an array of messages, or text that holds
+/// one if the channel goes on from text.
+/// </summary>
 [Serializable]
 [DebuggerDisplay("{ToString(),nq}")]
 [JsonConverter(typeof(GeneratedConverter<HistoryChannel>))]
@@ -16,14 +19,21 @@ public sealed class HistoryChannel : IChatChannel, IJsonType<HistoryChannel>
 {
     private readonly List<ChatMessage> messages = [];
 
+    /// <summary>The text in which the state was escaped, if it was.</summary>
+    private readonly string? escaped;
+
     /// <summary>Makes a channel that has received nothing.</summary>
     public HistoryChannel()
     {
     }
 
-    /// <summary>Makes a channel that continues its state, an array of messages.</summary>
+    /// <summary>Makes a channel that continues its state: an array of messages, or text that holds one.</summary>
     /// <exception cref="RejectionException">The state is something else.</exception>
-    public HistoryChannel(JsonElement state) => messages.AddRange(JsonRead.List(state, ChatMessage.FromElement));
+    public HistoryChannel(JsonElement state)
+    {
+        escaped = EscapedState.TextOf(state);
+        messages.AddRange(EscapedState.Read(state, escaped, static value => JsonRead.List(value, ChatMessage.FromElement)));
+    }
 
     /// <inheritdoc/>
     public string? ChannelType => "HistoryChannel";
@@ -59,7 +69,17 @@ public sealed class HistoryChannel : IChatChannel, IJsonType<HistoryChannel>
     public override string ToString() => JsonEquality.Shown(this);
 
     /// <inheritdoc/>
-    public void WriteTo(Utf8JsonWriter writer) => JsonWrite.List(writer, messages, JsonWrite.Value);
+    public void WriteTo(Utf8JsonWriter writer)
+    {
+        if (escaped is null)
+        {
+            JsonWrite.List(writer, messages, JsonWrite.Value);
+            return;
+        }
+
+        var state = JsonText.Write(messages, static (inner, messages) => JsonWrite.List(inner, messages, JsonWrite.Value));
+        JsonWrite.Any(writer, EscapedState.Written(JsonText.Parse(state), escaped));
+    }
 }
 
 /// <summary>A channel that is itself a chat of agents. Its state is a chat state.</summary>
@@ -68,19 +88,35 @@ public sealed class HistoryChannel : IChatChannel, IJsonType<HistoryChannel>
 [JsonConverter(typeof(ChatChannelConverter<NestedChatChannel>))]
 public sealed class NestedChatChannel(AgentChat chat) : IChatChannel, ISystemTextJsonOnly
 {
+    /// <summary>The text in which the state was escaped, if it was.</summary>
+    private string? escaped;
+
     /// <inheritdoc/>
     public string? ChannelType => "ChatChannel";
 
     /// <summary>The chat.</summary>
     public AgentChat Chat => chat;
 
-    /// <summary>Makes a channel that continues its state, with a chat that has only its agents yet.</summary>
+    /// <summary>
+    /// Makes a channel that continues its state, a chat state or text that holds one, with a chat that has only its
+    /// agents yet.
+    /// </summary>
     /// <exception cref="RejectionException">The state is no chat state, or the restore is rejected.</exception>
     public static async Task<NestedChatChannel> RestoreAsync(
         AgentChat chat, JsonElement state, CancellationToken cancellationToken = default)
     {
-        await AgentChatSerializer.FromElement(state).RestoreAsync(chat, cancellationToken).ConfigureAwait(false);
-        return new(chat);
+        var escaped = EscapedState.TextOf(state);
+        var saved = EscapedState.Read(state, escaped, AgentChatSerializer.FromElement);
+        try
+        {
+            await saved.RestoreAsync(chat, cancellationToken).ConfigureAwait(false);
+        }
+        catch (RejectionException rejection) when (escaped is not null)
+        {
+            throw EscapedState.AtText(rejection);
+        }
+
+        return new(chat) { escaped = escaped };
     }
 
     /// <inheritdoc/>
@@ -96,7 +132,49 @@ public sealed class NestedChatChannel(AgentChat chat) : IChatChannel, ISystemTex
     public async Task<JsonElement> GetStateAsync(CancellationToken cancellationToken = default)
     {
         var state = await AgentChatSerializer.GetStateAsync(chat, cancellationToken).ConfigureAwait(false);
-        return JsonWriting.Element(state, JsonWrite.Value);
+        return EscapedState.Written(JsonWriting.Element(state, JsonWrite.Value), escaped);
+    }
+}
+
+/// <summary>States that are text, in which the state is escaped. The programs of the first draft save states so.</summary>
+internal static class EscapedState
+{
+    /// <summary>The text in which a state is escaped, if it is.</summary>
+    public static string? TextOf(JsonElement state) =>
+        state.ValueKind == JsonValueKind.String ? JsonRead.Text(state) : null;
+
+    /// <summary>What is read from a state.</summary>
+    public static T Read<T>(JsonElement state, string? escaped, Func<JsonElement, T> read)
+    {
+        if (escaped is null)
+        {
+            return read(state);
+        }
+
+        try
+        {
+            return JsonText.Read(escaped, read);
+        }
+        catch (RejectionException rejection)
+        {
+            throw AtText(rejection);
+        }
+    }
+
+    /// <summary>A rejection of what is escaped: the text is its place, there is none inside of it.</summary>
+    public static RejectionException AtText(RejectionException rejection) =>
+        new(rejection.Class, rejection.Rule, $"what is escaped here is rejected: {rejection.Message}");
+
+    /// <summary>A state as it is saved: as text if it was text, and as the same one if it has the same value.</summary>
+    public static JsonElement Written(JsonElement state, string? escaped)
+    {
+        if (escaped is null)
+        {
+            return state;
+        }
+
+        var isSame = CanonicalJson.AreEqual(JsonText.Parse(escaped), state);
+        return JsonText.Parse(CanonicalJson.Quoted(isSame ? escaped : state.GetRawText()));
     }
 }
 

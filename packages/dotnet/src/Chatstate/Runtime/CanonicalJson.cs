@@ -50,6 +50,10 @@ public static class CanonicalJson
     public static bool AreEqual<T>(T left, T right)
         where T : IJsonType<T> => Of(left) == Of(right);
 
+    /// <inheritdoc cref="AreEqual(JsonElement, JsonElement)"/>
+    public static bool AreEqual<T>(JsonElement left, T right)
+        where T : IJsonType<T> => Of(left) == Of(right);
+
     /// <summary>A text with its quotes, in which no character is escaped that need not be.</summary>
     internal static string Quoted(string text)
     {

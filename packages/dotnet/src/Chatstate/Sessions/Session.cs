@@ -25,10 +25,15 @@ public sealed class Session : IJsonType<Session>
     {
     }
 
-    /// <summary>Takes over a document.</summary>
+    /// <summary>
+    /// Takes over a document. A sealed one is rejected, since nothing has verified its seal:
+    /// <see cref="Sealing.Unseal(string, SealKey)"/> does.
+    /// </summary>
+    /// <exception cref="RejectionException">The document is sealed.</exception>
     public Session(AgentSession document)
     {
         ArgumentNullException.ThrowIfNull(document);
+        Sealing.RejectUnverified(document.Seal is not null);
         this.document = document.Copy();
         State = new(document.StateBag);
     }
@@ -83,7 +88,19 @@ public sealed class Session : IJsonType<Session>
     /// <summary>Reads a <c>SessionList</c>, whose sessions may be of different kinds.</summary>
     /// <exception cref="RejectionException">The document is not valid.</exception>
     public static IReadOnlyList<Session> ListFromJson(string json) =>
-        SessionList.FromJson(json).Select(document => new Session(document)).ToList();
+        SessionList.FromJson(json).Select(Item).ToList();
+
+    private static Session Item(AgentSession document, int index)
+    {
+        try
+        {
+            return new(document);
+        }
+        catch (RejectionException rejection) when (rejection.Within(index))
+        {
+            throw;
+        }
+    }
 
     /// <summary>Sessions as the JSON text of a <c>SessionList</c>.</summary>
     public static string ListToJson(IEnumerable<Session> sessions) =>

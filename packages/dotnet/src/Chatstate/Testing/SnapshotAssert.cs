@@ -33,6 +33,14 @@ public static class SnapshotAssert
         }
     }
 
+    /// <inheritdoc cref="Equal(string, string)"/>
+    public static void Equal<T>(T expected, T actual)
+        where T : IJsonType<T> => Equal(expected.ToJson(), actual.ToJson());
+
+    /// <inheritdoc cref="Equal(string, string)"/>
+    public static void Equal<T>(JsonElement expected, T actual)
+        where T : IJsonType<T> => Equal(expected, Parsed(actual.ToJson()));
+
     /// <summary>
     /// Fails unless a JSON text has the value of a file. Where the environment variable
     /// <see cref="UpdateVariable"/> is 1, the file is written instead.

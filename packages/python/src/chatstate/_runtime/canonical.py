@@ -6,13 +6,15 @@ import hashlib
 from decimal import Decimal
 from typing import Any
 
+from pydantic import BaseModel
+
 from .json_text import is_array, is_object, parse, write
 
 _MAX_PLAIN_DIGITS = 1000
 
 
 def canonical(value: Any) -> str:
-    """Gives the canonical text of a JSON value, such as `parse` gives."""
+    """Gives the canonical text of a JSON value, such as `parse` gives, or of a model."""
     parts: list[str] = []
     _append(parts, value)
     return "".join(parts)
@@ -24,13 +26,16 @@ def canonicalize(text: str | bytes) -> str:
 
 
 def digest(value: Any) -> str:
-    """Gives the lower-case hexadecimal SHA-256 of the canonical text."""
+    """Gives the lower-case hexadecimal SHA-256 of the canonical text of a JSON value or a model."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()
 
 
-def equal(left: str | bytes, right: str | bytes) -> bool:
-    """Whether two documents mean the same: order of members, whitespace and spelling aside."""
-    return canonicalize(left) == canonicalize(right)
+def equals(left: Any, right: Any) -> bool:
+    """Whether two JSON values or models mean the same: order of members and spelling aside.
+
+    A text is a value of JSON, too; `parse` gives the value that JSON text has.
+    """
+    return canonical(left) == canonical(right)
 
 
 def _append(parts: list[str], value: Any) -> None:
@@ -50,6 +55,11 @@ def _append(parts: list[str], value: Any) -> None:
         parts.append("]" if value else "[]")
     elif isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
         parts.append(_number(value))
+    elif isinstance(value, BaseModel):
+        # The models are made of what is here.
+        from .model import plain
+
+        _append(parts, plain(value))
     else:
         parts.append(write(value))
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from .._runtime.annotations import JsonValue
 from ..generated.models import ChatMessage
-from .._runtime.json_text import is_array, write
+from .._runtime.canonical import canonical
+from .._runtime.json_text import is_array, parse, write
 from .._runtime.model import plain
 from .._runtime.rejection import Rejection
 from .._runtime.whole import Whole
@@ -26,19 +27,19 @@ class HistoryChannel(Whole):
         """Begins with some messages."""
         self.messages = list(messages)
         """The messages, the oldest first."""
+        self._escaped: str | None = None
 
     @classmethod
     def restored(cls, state: JsonValue) -> HistoryChannel:
-        """Goes on from a state, an array of messages; `Rejection` of anything else."""
-        if not is_array(state):
-            raise Rejection("schema", "type", "must be of type array")
-        messages: list[ChatMessage] = []
-        for index, message in enumerate(state):
-            try:
-                messages.append(ChatMessage.from_json(write(message)))
-            except Rejection as rejection:
-                raise rejection.within(index) from None
-        return cls(messages)
+        """Goes on from a state: an array of messages, or text that holds one; `Rejection` of anything else."""
+        if not isinstance(state, str):
+            return cls(_messages_of(state))
+        try:
+            channel = cls(_messages_of(parse(state)))
+        except Rejection as rejection:
+            raise _at_text(rejection) from None
+        channel._escaped = state
+        return channel
 
     async def receive(self, messages: Sequence[ChatMessage]) -> None:
         """Takes messages that others said."""
@@ -49,8 +50,8 @@ class HistoryChannel(Whole):
         self.messages.append(message)
 
     def state(self) -> JsonValue:
-        """Gives the messages."""
-        return plain(self.messages)
+        """Gives the messages; as text if the channel goes on from text."""
+        return _written(plain(self.messages), self._escaped)
 
 
 class ChatChannel(Whole):
@@ -63,12 +64,24 @@ class ChatChannel(Whole):
     def __init__(self, chat: Chat) -> None:
         """Makes a channel into a chat."""
         self.chat = chat
+        self._escaped: str | None = None
 
     @classmethod
     async def restored(cls, chat: Chat, state: JsonValue) -> ChatChannel:
-        """Goes on from a state, with a chat that has its agents and nothing else yet."""
-        await AgentChatSerializer.from_json(write(state)).restore(chat)
-        return cls(chat)
+        """Goes on from a state, with a chat that has its agents and nothing else yet.
+
+        The state is a chat state, or text that holds one.
+        """
+        channel = cls(chat)
+        if not isinstance(state, str):
+            await AgentChatSerializer.from_json(write(state)).restore(chat)
+            return channel
+        try:
+            await AgentChatSerializer.from_json(state).restore(chat)
+        except Rejection as rejection:
+            raise _at_text(rejection) from None
+        channel._escaped = state
+        return channel
 
     async def receive(self, messages: Sequence[ChatMessage]) -> None:
         """Passes on messages that others said."""
@@ -80,8 +93,8 @@ class ChatChannel(Whole):
         await self.chat.add_message(message)
 
     def state(self) -> JsonValue:
-        """Gives what is saved of the chat."""
-        return plain(chat_state(self.chat))
+        """Gives what is saved of the chat; as text if the channel goes on from text."""
+        return _written(plain(chat_state(self.chat)), self._escaped)
 
 
 class OpaqueChannel(Whole):
@@ -103,6 +116,31 @@ class OpaqueChannel(Whole):
     def state(self) -> JsonValue:
         """Gives what the service finds the messages by."""
         return self._state
+
+
+def _messages_of(state: JsonValue) -> list[ChatMessage]:
+    if not is_array(state):
+        raise Rejection("schema", "type", "must be of type array")
+    messages: list[ChatMessage] = []
+    for index, message in enumerate(state):
+        try:
+            messages.append(ChatMessage.from_json(write(message)))
+        except Rejection as rejection:
+            raise rejection.within(index) from None
+    return messages
+
+
+def _at_text(rejection: Rejection) -> Rejection:
+    """Gives a rejection of what is escaped: the text is its place, there is none inside of it."""
+    message = f"what is escaped here is rejected: {rejection}"
+    return Rejection(rejection.category, rejection.rule, message)
+
+
+def _written(state: JsonValue, escaped: str | None) -> JsonValue:
+    """Gives a state as it is saved: as text if it was text, and as the same one if it has the same value."""
+    if escaped is None:
+        return state
+    return escaped if canonical(parse(escaped)) == canonical(state) else write(state)
 
 
 class HistoryAgent(Whole):

@@ -16,6 +16,7 @@ from .._runtime.model import plain
 from .._runtime.rejection import Rejection
 from .._runtime.whole import Whole
 from .agent import Agent, AgentChat, Channel, ChannelOrigin, Origin
+from .seal import reject_unverified
 
 
 class Writable(Protocol):
@@ -61,7 +62,8 @@ class AgentChatSerializer(Whole):
     saved_by = "use its `state`"
 
     def __init__(self, state: ChatState) -> None:
-        """Takes over what was read."""
+        """Takes over what was read, which has no seal: `unseal` verifies it and takes it off."""
+        reject_unverified(state.seal is not None)
         _reject_repeated_channels(state)
         self._state = state
 
@@ -94,7 +96,7 @@ class AgentChatSerializer(Whole):
         """Reads a saved chat, plain or encoded as its `encoding` says, and restores it into a chat if one is given.
 
         `Rejection` if it is not valid, of a version that is not supported, or has two states under one key,
-        and if the restore is rejected, which leaves the chat as it was. A seal is not judged here.
+        and if the restore is rejected, which leaves the chat as it was. So is a sealed one: `unseal` verifies it.
         """
         if stream is None:
             chat, stream = None, chat
@@ -108,7 +110,7 @@ class AgentChatSerializer(Whole):
 
     @staticmethod
     def from_json(text: str | bytes) -> AgentChatSerializer:
-        """Reads a saved chat from its text."""
+        """Reads a saved chat from its text, which has no seal: `unseal` verifies it and takes it off."""
         return AgentChatSerializer(_read(text))
 
     @property
@@ -202,7 +204,7 @@ def _read(text: str | bytes) -> ChatState:
     if not is_object(document) or document.get("encoding") != "base64":
         return ChatState.from_json(text)
     encoded = EncodedChatState.from_json(text)
-    encoded.seal = None
+    reject_unverified(encoded.seal is not None)
     return decode(encoded)
 
 

@@ -15,6 +15,7 @@ from .._runtime.model import plain
 from .._runtime.pydantic_calls import exact_schema, schema_of_values
 from .._runtime.rejection import Rejection
 from .._runtime.whole import Whole
+from ..chats.seal import reject_unverified
 from .bag import StateBag
 from .spans import items_of, members_of
 
@@ -42,9 +43,13 @@ class Session(Whole):
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Session:
-        """Reads an `AgentSession`; the entries of its bag stay text until they are asked for."""
+        """Reads an `AgentSession`; the entries of its bag stay text until they are asked for.
+
+        `Rejection` of a sealed one, whose seal nothing has verified: `unseal` does.
+        """
         session = cls()
         session._document = AgentSession.from_json(text)
+        reject_unverified(session._document.seal is not None)
         text = text if isinstance(text, str) else bytes(text).decode()
         session.bag = StateBag.from_json(members_of(text)["stateBag"])
         return session
@@ -54,7 +59,14 @@ class Session(Whole):
         """Reads a `SessionList`, whose sessions may be of different kinds."""
         SessionList.from_json(text)
         text = text if isinstance(text, str) else bytes(text).decode()
-        return [cls.from_json(item) for item in items_of(text)]
+        return [cls._item_from_json(item, index) for index, item in enumerate(items_of(text))]
+
+    @classmethod
+    def _item_from_json(cls, text: str, index: int) -> Session:
+        try:
+            return cls.from_json(text)
+        except Rejection as rejection:
+            raise rejection.within(index) from None
 
     @classmethod
     def __get_pydantic_core_schema__(cls, _: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
