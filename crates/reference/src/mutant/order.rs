@@ -5,6 +5,7 @@ use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
+use super::replay::take_subtypes_for_messages;
 use super::streams::{Events, OperationFault, tag};
 
 /// The faults of order by the ids of the mutants.
@@ -36,6 +37,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         asked("verify", |events| drop_events(events, "TEXT_MESSAGE_CHUNK")),
     ),
     ("verify-shares-steps", asked("verify", share_steps)),
+    (
+        "verify-owns-unknown-subtype",
+        asked("verify", take_subtypes_for_messages),
+    ),
     ("lineage-unsorted", Defect::Answered(unsorted_lineage)),
     ("lineage-forgets-line", Defect::Answered(forget_line)),
     ("lineage-ignores-branches", asked("lineage", forget_parents)),

@@ -99,6 +99,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         asked(REPLAY, skip_unknown_patches),
     ),
     (
+        "replay-sets-unknown-subtype",
+        asked(REPLAY, take_subtypes_for_messages),
+    ),
+    (
         "replay-finishes-all-runs",
         Defect::Answered(|it| answered(it, finish_all)),
     ),
@@ -331,6 +335,17 @@ fn skip_unknown_patches(events: &mut Events) {
             && operations.iter().any(is_unknown_operation)
         {
             operations.clear();
+        }
+    }
+}
+
+/// Takes each encrypted value that is not of a tool call for one of a message.
+pub(super) fn take_subtypes_for_messages(events: &mut Events) {
+    for event in events {
+        if let Some(subtype) = event.get_mut("subtype")
+            && subtype.as_str() != Some("tool-call")
+        {
+            *subtype = Value::from("message");
         }
     }
 }

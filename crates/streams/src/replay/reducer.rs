@@ -98,8 +98,8 @@ impl Reducer {
 pub(crate) struct Conversation {
     thread: Thread,
     state: SharedState,
-    /// Whether the value of an activity depends on operations that were left out.
-    has_open_activities: bool,
+    /// Whether the messages depend on operations, or on encrypted values, that were left out.
+    has_open_messages: bool,
     /// What the patches of this run have copied in activities.
     activity_limits: CopyLimits,
     runs: Vec<Run>,
@@ -141,9 +141,9 @@ impl Conversation {
         self.state.is_known()
     }
 
-    /// Whether all operations on activities were known.
-    pub fn knows_activities(&self) -> bool {
-        !self.has_open_activities
+    /// Whether all operations on activities and all subtypes of encrypted values were known.
+    pub fn knows_messages(&self) -> bool {
+        !self.has_open_messages
     }
 
     /// What the last finished run waits for.

@@ -101,8 +101,8 @@ export class Conversation implements Steps {
   stateChanges: StateChange[] = [];
   /** Whether the state is known: no operation was left out since it was said whole. */
   knowsState = true;
-  /** Whether the values of all activities are known: no operation on them was left out. */
-  knowsActivities = true;
+  /** Whether the messages are known: no operation on an activity and no encrypted value was left out. */
+  knowsMessages = true;
   interrupts: readonly Interrupt[] = [];
   runs: Run[] = [];
   /** Takes what is passed over, if the caller asks for it. */
@@ -330,7 +330,7 @@ export class Conversation implements Steps {
 
   #activityDelta({ messageId, activityType, patch }: ActivityDeltaEvent): void {
     if (this.thread.role(messageId) !== "activity") return;
-    if (!isKnownPatch(patch)) this.knowsActivities = false;
+    if (!isKnownPatch(patch)) this.knowsMessages = false;
     this.remarks?.patch(this.#index, "patch", patch);
     const message = this.thread.change(messageId);
     if (message === undefined) return;
@@ -347,6 +347,11 @@ export class Conversation implements Steps {
   #encryptedValue(event: ReasoningEncryptedValueEvent): void {
     const { subtype, entityId, encryptedValue, encryptedValueType } = event;
     const isCall = subtype === "tool-call";
+    if (!isCall && subtype !== "message") {
+      this.knowsMessages = false;
+      this.remarks?.unknownWord(this.#index, "subtype", subtype);
+      return;
+    }
     if (!isCall && this.thread.role(entityId) === "activity") return;
     const entity = isCall ? this.thread.changeCall(entityId) : this.thread.change(entityId);
     if (entity === undefined) return;

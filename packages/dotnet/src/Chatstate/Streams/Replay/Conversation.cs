@@ -11,8 +11,8 @@ internal sealed partial class Conversation
     private readonly SharedState state;
     private readonly List<ReplayedRun> runs = [];
 
-    /// <summary>Whether the value of an activity hangs on operations that were left out.</summary>
-    private bool hasUnknownActivities;
+    /// <summary>Whether the messages depend on operations, or on encrypted values, that were left out.</summary>
+    private bool hasOpenMessages;
 
     /// <summary>How many bytes the patches of this run have copied in activities.</summary>
     private long copiedActivities;
@@ -46,8 +46,8 @@ internal sealed partial class Conversation
     /// <summary>Whether all operations on the state were known.</summary>
     public bool KnowsState => state.IsKnown;
 
-    /// <summary>Whether all operations on activities were known.</summary>
-    public bool KnowsActivities => !hasUnknownActivities;
+    /// <summary>Whether all operations on activities and all subtypes of encrypted values were known.</summary>
+    public bool KnowsMessages => !hasOpenMessages;
 
     /// <summary>Whether the state is not here any more, since a run that continues here took it along.</summary>
     public bool HasMovedOn => state.HasMovedOn;
@@ -64,7 +64,7 @@ internal sealed partial class Conversation
     /// <summary>Leaves this to be the end of a run, and gives it for a run that continues there.</summary>
     public Conversation MoveOn() => new(Thread.Copy(), state.MoveOn(), text)
     {
-        hasUnknownActivities = hasUnknownActivities,
+        hasOpenMessages = hasOpenMessages,
         Interrupts = Interrupts,
     };
 
