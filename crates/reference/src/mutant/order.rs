@@ -15,6 +15,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         Defect::Answered(accept_open_items),
     ),
     (
+        "verify-takes-repeated-interrupt",
+        Defect::Answered(accept_repeated_interrupts),
+    ),
+    (
         "verify-forgets-inputs",
         asked("verify", |events| {
             drop_member(events, "RUN_STARTED", "input");
@@ -117,9 +121,19 @@ fn forget_parents(events: &mut Events) {
 
 /// Lets a run finish while something is open.
 fn accept_open_items(request: &RunRequest) -> Reply {
+    accept(request, "run.open-item")
+}
+
+/// Lets a run wait for two answers under one id.
+fn accept_repeated_interrupts(request: &RunRequest) -> Reply {
+    accept(request, "run.repeated-interrupt")
+}
+
+/// Does not know a rule of the order of events.
+fn accept(request: &RunRequest, rule: &str) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected)
-            if request.op == "verify" && rejected.rule.as_deref() == Some("run.open-item") =>
+            if request.op == "verify" && rejected.rule.as_deref() == Some(rule) =>
         {
             Reply::Ok("true".to_owned())
         }
