@@ -373,7 +373,9 @@ fn finish_all(answer: &mut Object) {
 
 fn drop_run_values(answer: &mut Object) {
     each_run(answer, |run| {
-        run.retain(|name, _| !["outcome", "result", "parentRunId"].contains(&name));
+        run.retain(|name, _| {
+            !["outcome", "result", "parentRunId", "error", "usage"].contains(&name)
+        });
     });
 }
 

@@ -13,6 +13,7 @@ import type {
   Message,
   MessagesSnapshotEvent,
   ReasoningEncryptedValueEvent,
+  RunErrorEvent,
   RunFinishedEvent,
   RunStartedEvent,
   StateDeltaEvent,
@@ -47,6 +48,10 @@ export interface Run {
   readonly outcome?: NonNullable<RunFinishedEvent["outcome"]>;
   /** The result that it finished with. */
   readonly result?: NonNullable<unknown>;
+  /** Why it failed: what its `RUN_ERROR` says for people, and for programs. */
+  readonly error?: { readonly message: string; readonly code?: string };
+  /** The tokens that it used, as the last event that ended it gave them. */
+  readonly usage?: NonNullable<RunFinishedEvent["usage"]>;
 }
 
 /** The meaning of a stream at the end of one of its runs. What is in it may be part of the events; change neither. */
@@ -176,7 +181,7 @@ export class Conversation implements Steps {
         return this.#runStarted(event as RunStartedEvent, messages);
       case "end-run":
         // An error names no run: it is the run in progress that fails.
-        if (this.#role.id === undefined) return this.#changeRun({ status: "failed" });
+        if (this.#role.id === undefined) return this.#runFailed(event as RunErrorEvent);
         return this.#runFinished(event as RunFinishedEvent);
       case "replace":
         return this.#replaced(event, this.#role.item);
@@ -299,16 +304,21 @@ export class Conversation implements Steps {
     else this.remarks?.inputMessage(this.#index, place, known, message);
   }
 
-  #runFinished({ outcome, result }: RunFinishedEvent): void {
-    const status = statusOf(outcome);
-    this.#changeRun({ status, ...optional("outcome", outcome), ...optional("result", result) });
+  #runFinished({ outcome, result, usage }: RunFinishedEvent): void {
+    const values = { ...optional("outcome", outcome), ...optional("result", result), ...optional("usage", usage) };
+    this.#changeRun({ status: statusOf(outcome), ...values });
     this.interrupts = outcome !== undefined && outcome.type === "interrupt" ? outcome.interrupts : [];
   }
 
   /** Changes the run that is in progress or was last; an error before any run is a run without an id. */
-  #changeRun(change: { status: RunStatus; outcome?: Run["outcome"]; result?: Run["result"] }): void {
-    const last = this.runs.pop() ?? { runId: null, status: change.status };
-    this.runs.push({ ...last, ...change } as Run);
+  #changeRun(change: Omit<Run, "runId" | "parentRunId">): void {
+    const last = this.runs.pop() ?? { runId: null };
+    this.runs.push({ ...last, ...change });
+  }
+
+  /** A late error takes nothing away of what the run had finished with. */
+  #runFailed({ message, code, usage }: RunErrorEvent): void {
+    this.#changeRun({ status: "failed", error: { message, ...optional("code", code) }, ...optional("usage", usage) });
   }
 
   #activitySnapshot(event: ActivitySnapshotEvent): void {

@@ -188,7 +188,7 @@ class Conversation:
 
     def _run_ended(self, event: JsonEvent) -> None:
         if event["type"] == "RUN_ERROR":
-            self._current_run().status = "failed"
+            self._run_failed(event)
         else:
             self._run_finished(event)
 
@@ -199,7 +199,15 @@ class Conversation:
         run.status = OUTCOMES.get(kind, "finished")
         run.outcome = outcome
         run.result = event.get("result")
+        run.usage = event.get("usage")
         self.interrupts = outcome["interrupts"] if outcome and kind == "interrupt" else []
+
+    def _run_failed(self, event: JsonEvent) -> None:
+        """Notes why a run failed. A late error takes nothing away of what the run had finished with."""
+        run = self._current_run()
+        run.status = "failed"
+        run.error = {name: event[name] for name in ("message", "code") if name in event}
+        run.usage = event.get("usage", run.usage)
 
     def _current_run(self) -> Run:
         """Gives the last run; an error before any run is a run without an id."""

@@ -109,8 +109,8 @@ internal sealed partial class Conversation
             case RunFinishedEvent finished:
                 FinishRun(finished);
                 break;
-            case RunErrorEvent:
-                CurrentRun().Status = RunStatus.Failed;
+            case RunErrorEvent failed:
+                FailRun(failed);
                 break;
             case StateSnapshotEvent snapshot:
                 state.Set(snapshot.Snapshot);
@@ -157,7 +157,17 @@ internal sealed partial class Conversation
             _ => RunStatus.Finished,
         };
         (run.Outcome, run.Result) = (finished.Outcome, finished.Result);
+        run.Usage = finished.Usage?.ToList();
         Interrupts = finished.Outcome is RunFinishedInterruptOutcome outcome ? [.. outcome.Interrupts] : [];
+    }
+
+    /// <summary>A late error takes nothing away of what the run had finished with.</summary>
+    private void FailRun(RunErrorEvent failed)
+    {
+        var run = CurrentRun();
+        run.Status = RunStatus.Failed;
+        (run.ErrorMessage, run.ErrorCode) = (failed.Message, failed.Code);
+        run.Usage = failed.Usage?.ToList() ?? run.Usage;
     }
 
     /// <summary>The run that is in progress or was last; an error before any run is a run without an id.</summary>
