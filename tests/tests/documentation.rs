@@ -44,7 +44,7 @@ const ADAPTER_CASES: [&str; 5] = [
     "round-trip/unknown-event",
     "round-trip/unknown-event-in-stream",
     "round-trip/split-delta",
-    "round-trip/null-input-state",
+    "round-trip/null-snapshot",
     "round-trip/identifiers",
 ];
 

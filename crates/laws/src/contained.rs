@@ -223,7 +223,7 @@ fn said(event: &Spelled, level: Level) -> Option<String> {
     if event.unknown {
         return Some(canonical(&Value::Object(event.members.clone())));
     }
-    if level != Level::Stream && is_replaced(event.tag()) {
+    if level != Level::Stream && is_replaced(event.tag()) && !has_unknown_subtype(event) {
         return None;
     }
     let id = |name: &str| event.text(name).unwrap_or_default().to_owned();
@@ -267,6 +267,13 @@ fn without_messages(start: &Object) -> Object {
 }
 
 /// Whether a snapshot may replace events of a type.
+/// Whether an event is an encrypted value of which it is not known what it belongs to.
+fn has_unknown_subtype(event: &Spelled) -> bool {
+    let known = ["tool-call", "message"];
+    let subtype = event.text("subtype");
+    event.tag() == "REASONING_ENCRYPTED_VALUE" && subtype.is_some_and(|word| !known.contains(&word))
+}
+
 fn is_replaced(tag: &str) -> bool {
     let kinds = [
         "TEXT_",

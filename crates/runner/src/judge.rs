@@ -329,6 +329,7 @@ fn leave_out(expected: &mut Value, got: &mut Value, reference: bool) -> Vec<Stri
         return Vec::new();
     };
     got.retain(|name, _| expected.contains_key(name));
+    leave_out_of_runs(expected, got);
     if reference {
         return Vec::new();
     }
@@ -339,6 +340,29 @@ fn leave_out(expected: &mut Value, got: &mut Value, reference: bool) -> Vec<Stri
     let names: Vec<String> = names.cloned().collect();
     expected.retain(|name, _| !names.iter().any(|left_out| left_out == name));
     names
+}
+
+/// Members of a run that are compared where the case states one of them for any of its runs. Cases that
+/// are older than these members do not.
+const STATED_OF_RUNS: [&str; 2] = ["error", "usage"];
+
+fn leave_out_of_runs(expected: &Object, got: &mut Object) {
+    let (Some(Value::Array(expected)), Some(Value::Array(got))) =
+        (expected.get("runs"), got.get_mut("runs"))
+    else {
+        return;
+    };
+    let states = |name: &str| {
+        let mut runs = expected.iter().filter_map(Value::as_object);
+        runs.any(|run| run.contains_key(name))
+    };
+    for name in STATED_OF_RUNS.into_iter().filter(|name| !states(name)) {
+        for run in got.iter_mut() {
+            if let Value::Object(run) = run {
+                run.remove(name);
+            }
+        }
+    }
 }
 
 pub(crate) fn difference_report(difference: diff::Difference) -> DifferenceReport {

@@ -240,6 +240,28 @@ fn a_replay_may_leave_out_what_is_not_required() {
 }
 
 #[test]
+fn errors_and_usage_of_runs_are_compared_where_a_case_states_them() {
+    let run = |id: &str, more: &str| format!(r#"{{"runId":"{id}","status":"failed"{more}}}"#);
+    let answer = |runs: &[String]| {
+        let runs = runs.join(",");
+        format!(r#"{{"messages":[],"state":{{}},"runs":[{runs}]}}"#)
+    };
+    let reason = r#","error":{"message":"m"}"#;
+    let silent = answer(&[run("r1", ""), run("r2", "")]);
+    let one = answer(&[run("r1", reason), run("r2", "")]);
+    let both = answer(&[run("r1", reason), run("r2", reason)]);
+    let replay = |expected: &str| {
+        let expected: serde_json::Value = serde_json::from_str(expected).expect("an answer");
+        json!({"op": "replay", "type": null, "expect": {"ok": expected}})
+    };
+    let dropped = "member-dropped@/runs/1/error";
+    let added = "member-added@/runs/1/error";
+    check(replay(&silent), &ok(&both), BAR, (Verdict::Pass, ""));
+    check(replay(&both), &ok(&one), BAR, (Verdict::Fail, dropped));
+    check(replay(&one), &ok(&both), BAR, (Verdict::Fail, added));
+}
+
+#[test]
 fn what_is_not_declared_is_skipped() {
     let skipped = |case: &Case, words: &[&str], reference| {
         let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();

@@ -11,7 +11,7 @@ mod run;
 mod thread;
 
 pub use crate::sequence::{ItemKind, OpenItem};
-pub use run::{Run, RunStatus};
+pub use run::{Run, RunFailure, RunStatus};
 
 pub(crate) use carried::{messages_in, with_messages};
 pub(crate) use checkpoints::{Checkpoints, Ends};

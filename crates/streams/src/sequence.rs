@@ -28,6 +28,8 @@ pub(crate) struct Violation {
     pub rule: Cow<'static, str>,
     /// What is wrong, for people.
     pub message: String,
+    /// JSON pointer from the event to what is wrong.
+    pub place: String,
     /// The index of the other event involved, if there is one.
     pub other: Option<usize>,
 }
@@ -38,8 +40,15 @@ impl Violation {
         Self {
             rule: rule.into(),
             message: message.into(),
+            place: String::new(),
             other: None,
         }
+    }
+
+    /// The same, about a place in the event.
+    pub fn at(mut self, place: String) -> Self {
+        self.place = place;
+        self
     }
 
     /// The same, with the other event involved.
@@ -51,6 +60,10 @@ impl Violation {
 
 impl From<Violation> for Rejection {
     fn from(violation: Violation) -> Self {
-        Self::new(Class::Sequence, violation.rule, violation.message)
+        let rejection = Self::new(Class::Sequence, violation.rule, violation.message);
+        Self {
+            at: violation.place,
+            ..rejection
+        }
     }
 }

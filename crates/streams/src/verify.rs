@@ -27,6 +27,8 @@ pub struct Finding {
     pub rule: Cow<'static, str>,
     /// The index of the event.
     pub at: usize,
+    /// JSON pointer from the event to what this is about; empty for the whole event.
+    pub place: String,
     /// The index of the other event involved, if there is one.
     pub other: Option<usize>,
     /// What is wrong, for people.
@@ -34,10 +36,17 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// JSON pointer from the log to what this is about.
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        format!("/{}{}", self.at, self.place)
+    }
+
     fn of(at: usize, violation: Violation) -> Self {
         Self {
             rule: violation.rule,
             at,
+            place: violation.place,
             other: violation.other,
             message: violation.message,
         }
@@ -46,12 +55,10 @@ impl Finding {
 
 impl From<&Finding> for Rejection {
     fn from(finding: &Finding) -> Self {
-        Self::new(
-            Class::Sequence,
-            finding.rule.clone(),
-            finding.message.clone(),
-        )
-        .within(finding.at)
+        let (rule, message) = (finding.rule.clone(), finding.message.clone());
+        let at = finding.place.clone();
+        let rejection = Self::new(Class::Sequence, rule, message);
+        Self { at, ..rejection }.within(finding.at)
     }
 }
 
@@ -60,7 +67,7 @@ impl WriteJson for Finding {
         let other = self.other.map(|index| format!("/{index}"));
         ObjectWriter::new(out)
             .text("rule", &self.rule)
-            .text("at", &format!("/{}", self.at))
+            .text("at", &self.pointer())
             .optional("other", &other)
             .text("message", &self.message)
             .end();
@@ -91,6 +98,7 @@ impl Verification {
         let finding = Finding {
             rule: problem.rule.into(),
             at: problem.index,
+            place: String::new(),
             other: problem.other,
             message: problem.message,
         };
@@ -104,6 +112,7 @@ impl Verification {
         self.warnings.push(Finding {
             rule: remark.rule.into(),
             at: remark.index,
+            place: String::new(),
             other: None,
             message: remark.message,
         });
@@ -181,6 +190,7 @@ impl LogVerifier {
         self.found.errors.push(Finding {
             rule: rejection.rule,
             at: index,
+            place: String::new(),
             other: None,
             message: rejection.message,
         });

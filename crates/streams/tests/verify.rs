@@ -86,6 +86,12 @@ fn failing_patches_are_found_on_every_branch() {
 }
 
 #[test]
+fn an_encrypted_value_of_an_unknown_subtype_is_a_warning() {
+    let image = r#"{"type":"REASONING_ENCRYPTED_VALUE","subtype":"image","entityId":"m","encryptedValue":"x"}"#;
+    check(&[START, TEXT, image, END], &[], &["verify.unknown-word@2"]);
+}
+
+#[test]
 fn a_later_parent_is_found_when_it_begins() {
     let first = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1","parentRunId":"r2"}"#;
     let mut verifier = Verifier::default();

@@ -82,7 +82,7 @@ const KEPT: &[(&str, &str)] = &[
     ("Event", r#"{"type":"STATE_SNAPSHOT","snapshot":null}"#),
     (
         "RunAgentInput",
-        r#"{"threadId":"t","runId":"r","messages":[],"state":null,"tools":[]}"#,
+        r#"{"threadId":"t","runId":"r","messages":[],"state":"","tools":[]}"#,
     ),
     (
         "RunAgentInput",

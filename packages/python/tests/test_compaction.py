@@ -85,6 +85,17 @@ def test_an_unknown_operation_is_left_out_and_its_patch_stays() -> None:
         assert compact_events(events, **options) == events
 
 
+def test_an_encrypted_value_of_an_unknown_subtype_has_no_effect_and_stays() -> None:
+    value = {"entityId": "m", "encryptedValue": "x"}
+    image: Event = {"type": "REASONING_ENCRYPTED_VALUE", "subtype": "image", **value}
+    events = run_of(1, *text_of("m", "x"), image)
+    assert "encryptedValue" not in replay_events(events).messages[0]
+    warnings = [(finding.rule, finding.index) for finding in check_events(events).warnings]
+    assert warnings == [("verify.unknown-word", events.index(image))]
+    for options in LEVELS:
+        assert compact_events(events, **options) == events
+
+
 def test_open_chunks_stay_as_they_came() -> None:
     chunk: Event = {"type": "TEXT_MESSAGE_CHUNK", "delta": "x"}
     events = [*run_of(1)[:1], {**chunk, "messageId": "m"}, chunk, chunk]

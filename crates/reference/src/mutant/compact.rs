@@ -8,7 +8,7 @@ use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
-use super::replay::{ignore_input_state, is_unknown_operation, list};
+use super::replay::{ignore_input_state, is_unknown_operation, list, take_subtypes_for_messages};
 use super::streams::{
     Events, OperationFault, is_delta, is_start, item, later, messages_mut, open, tag, text,
 };
@@ -43,6 +43,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "compact-folds-unknown-operations",
         asked(forget_unknown_operations),
+    ),
+    (
+        "compact-folds-unknown-subtype",
+        asked(take_subtypes_for_messages),
     ),
     ("compact-drops-unknown-event", answered(drop_unknown_events)),
     (

@@ -5,6 +5,7 @@ use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
+use super::replay::take_subtypes_for_messages;
 use super::streams::{Events, OperationFault, tag};
 
 /// The faults of order by the ids of the mutants.
@@ -12,6 +13,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "verify-accepts-open-item",
         Defect::Answered(accept_open_items),
+    ),
+    (
+        "verify-takes-repeated-interrupt",
+        Defect::Answered(accept_repeated_interrupts),
     ),
     (
         "verify-forgets-inputs",
@@ -36,6 +41,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         asked("verify", |events| drop_events(events, "TEXT_MESSAGE_CHUNK")),
     ),
     ("verify-shares-steps", asked("verify", share_steps)),
+    (
+        "verify-owns-unknown-subtype",
+        asked("verify", take_subtypes_for_messages),
+    ),
     ("lineage-unsorted", Defect::Answered(unsorted_lineage)),
     ("lineage-forgets-line", Defect::Answered(forget_line)),
     ("lineage-ignores-branches", asked("lineage", forget_parents)),
@@ -112,9 +121,19 @@ fn forget_parents(events: &mut Events) {
 
 /// Lets a run finish while something is open.
 fn accept_open_items(request: &RunRequest) -> Reply {
+    accept(request, "run.open-item")
+}
+
+/// Lets a run wait for two answers under one id.
+fn accept_repeated_interrupts(request: &RunRequest) -> Reply {
+    accept(request, "run.repeated-interrupt")
+}
+
+/// Does not know a rule of the order of events.
+fn accept(request: &RunRequest, rule: &str) -> Reply {
     match operation::run(request) {
         Reply::Rejected(rejected)
-            if request.op == "verify" && rejected.rule.as_deref() == Some("run.open-item") =>
+            if request.op == "verify" && rejected.rule.as_deref() == Some(rule) =>
         {
             Reply::Ok("true".to_owned())
         }

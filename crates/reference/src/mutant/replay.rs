@@ -99,6 +99,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         asked(REPLAY, skip_unknown_patches),
     ),
     (
+        "replay-sets-unknown-subtype",
+        asked(REPLAY, take_subtypes_for_messages),
+    ),
+    (
         "replay-finishes-all-runs",
         Defect::Answered(|it| answered(it, finish_all)),
     ),
@@ -335,6 +339,17 @@ fn skip_unknown_patches(events: &mut Events) {
     }
 }
 
+/// Takes each encrypted value that is not of a tool call for one of a message.
+pub(super) fn take_subtypes_for_messages(events: &mut Events) {
+    for event in events {
+        if let Some(subtype) = event.get_mut("subtype")
+            && subtype.as_str() != Some("tool-call")
+        {
+            *subtype = Value::from("message");
+        }
+    }
+}
+
 /// Whether JSON Patch does not know an operation.
 pub(super) fn is_unknown_operation(operation: &Value) -> bool {
     let known = ["add", "remove", "replace", "move", "copy", "test"];
@@ -358,7 +373,9 @@ fn finish_all(answer: &mut Object) {
 
 fn drop_run_values(answer: &mut Object) {
     each_run(answer, |run| {
-        run.retain(|name, _| !["outcome", "result", "parentRunId"].contains(&name));
+        run.retain(|name, _| {
+            !["outcome", "result", "parentRunId", "error", "usage"].contains(&name)
+        });
     });
 }
 

@@ -235,7 +235,16 @@ fn parse_texts(value: &mut Value, _: Option<&'static Shape>) {
 
 /// Keeps data that may be anything as text.
 fn stringify_data(value: &mut Value, shape: Option<&'static Shape>) {
-    let is_data = matches!(shape, Some(Shape::Any));
+    let is_data = matches!(
+        shape,
+        Some(
+            Shape::Any
+                | Shape::Constrained {
+                    shape: Shape::Any,
+                    ..
+                }
+        )
+    );
     if is_data && matches!(value, Value::Object(_) | Value::Array(_)) {
         *value = Value::from(value.to_json());
     }

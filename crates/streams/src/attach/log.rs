@@ -136,7 +136,7 @@ impl Log {
         end: &Reducer,
     ) -> Result<Option<Vec<Event>>, Rejection> {
         let conversation = end.conversation();
-        if !conversation.knows_state() || !conversation.knows_activities() {
+        if !conversation.knows_state() || !conversation.knows_messages() {
             return Ok(None);
         }
         let run = self.range(position);

@@ -7,7 +7,7 @@ mod snapshots;
 mod state;
 
 use super::remark::{Remark, Remarks};
-use super::run::{Run, RunStatus};
+use super::run::{Run, RunFailure, RunStatus};
 use super::thread::Thread;
 use crate::header::Header;
 use crate::patch::{CopyLimits, PatchFailure};
@@ -16,7 +16,8 @@ use chatstate_json::Rejection;
 use chatstate_json::{Raw, Value};
 use chatstate_types::generated::RunStartedEvent;
 use chatstate_types::generated::{
-    Event, JsonPatch, PatchOperation, RunFinishedEvent, RunFinishedOutcome,
+    Event, JsonPatch, PatchOperation, RunErrorEvent, RunFinishedEvent, RunFinishedOutcome,
+    TokenUsage,
 };
 use state::SharedState;
 
@@ -98,8 +99,8 @@ impl Reducer {
 pub(crate) struct Conversation {
     thread: Thread,
     state: SharedState,
-    /// Whether the value of an activity depends on operations that were left out.
-    has_open_activities: bool,
+    /// Whether the messages depend on operations, or on encrypted values, that were left out.
+    has_open_messages: bool,
     /// What the patches of this run have copied in activities.
     activity_limits: CopyLimits,
     runs: Vec<Run>,
@@ -141,9 +142,9 @@ impl Conversation {
         self.state.is_known()
     }
 
-    /// Whether all operations on activities were known.
-    pub fn knows_activities(&self) -> bool {
-        !self.has_open_activities
+    /// Whether all operations on activities and all subtypes of encrypted values were known.
+    pub fn knows_messages(&self) -> bool {
+        !self.has_open_messages
     }
 
     /// What the last finished run waits for.
@@ -209,7 +210,7 @@ impl Conversation {
         match event {
             Event::RunStarted(event) => drop(self.run_started(event, messages)),
             Event::RunFinished(event) => self.run_finished(event),
-            Event::RunError(_) => self.current_run(RunStatus::Failed).status = RunStatus::Failed,
+            Event::RunError(event) => self.run_failed(event),
             Event::StateSnapshot(event) => self.state_said(&event.snapshot),
             Event::StateDelta(event) => return self.state_patched(&event.delta),
             Event::MessagesSnapshot(_) => self.thread.apply_snapshot(messages),
@@ -292,12 +293,24 @@ impl Conversation {
         run.status = status;
         run.outcome = event.outcome.as_ref().map(Value::of);
         run.result.clone_from(&event.result);
+        run.usage = usage(event.usage.as_deref());
         self.interrupts = match &event.outcome {
             Some(RunFinishedOutcome::Interrupt(outcome)) => {
                 outcome.interrupts.iter().map(Value::of).collect()
             }
             _ => Vec::new(),
         };
+    }
+
+    /// A late error takes nothing away of what the run had finished with.
+    fn run_failed(&mut self, event: &RunErrorEvent) {
+        let run = self.current_run(RunStatus::Failed);
+        run.status = RunStatus::Failed;
+        run.error = Some(RunFailure {
+            message: event.message.clone(),
+            code: event.code.clone(),
+        });
+        run.usage = usage(event.usage.as_deref()).or(run.usage.take());
     }
 
     /// The run that is in progress or was last; an error before any run is a run without an id.
@@ -308,4 +321,8 @@ impl Conversation {
         let last = self.runs.len() - 1;
         &mut self.runs[last]
     }
+}
+
+fn usage(usage: Option<&[TokenUsage]>) -> Option<Vec<Value>> {
+    usage.map(|usage| usage.iter().map(Value::of).collect())
 }

@@ -56,6 +56,18 @@ impl Remarks {
         }
     }
 
+    /// A word of an open set that is unknown, so that its event has no effect.
+    pub fn unknown_word(&mut self, index: usize, member: &str, word: &str) {
+        if let Some(remarks) = &mut self.0 {
+            remarks.push(Remark {
+                rule: "verify.unknown-word",
+                index,
+                place: format!("/{member}"),
+                message: format!("`{word}` is no known `{member}`; replay ignores the event"),
+            });
+        }
+    }
+
     /// A message of an input whose id is known, with another value.
     pub fn input_message(&mut self, index: usize, place: usize, id: &str) {
         if let Some(remarks) = &mut self.0 {

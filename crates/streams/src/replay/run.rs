@@ -54,6 +54,28 @@ pub struct Run {
     pub outcome: Option<Value>,
     /// The result it finished with.
     pub result: Option<Value>,
+    /// Why it failed.
+    pub error: Option<RunFailure>,
+    /// The tokens that it used, as the last event that ended it gave them.
+    pub usage: Option<Vec<Value>>,
+}
+
+/// Why a run failed, as its `RUN_ERROR` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFailure {
+    /// The reason, for people.
+    pub message: String,
+    /// The reason, for programs.
+    pub code: Option<String>,
+}
+
+impl WriteJson for RunFailure {
+    fn write(&self, out: &mut String) {
+        ObjectWriter::new(out)
+            .text("message", &self.message)
+            .optional("code", &self.code)
+            .end();
+    }
 }
 
 impl Run {
@@ -68,6 +90,8 @@ impl Run {
             status,
             outcome: None,
             result: None,
+            error: None,
+            usage: None,
         }
     }
 }
@@ -81,6 +105,8 @@ impl WriteJson for Run {
             .text("status", self.status.as_str())
             .optional("outcome", &self.outcome)
             .optional("result", &self.result)
+            .optional("error", &self.error)
+            .optional("usage", &self.usage)
             .end();
     }
 }

@@ -1,8 +1,10 @@
 //! Where runs begin and end, and which events may be outside of them.
 
+use std::collections::HashSet;
+
 use crate::header::{EventKind, Header};
 use crate::sequence::Violation;
-use chatstate_types::generated::{Event, RunFinishedEvent, RunStartedEvent};
+use chatstate_types::generated::{Event, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent};
 
 /// What the last event of a run, or the lack of one, leaves open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -137,6 +139,24 @@ impl Lifecycle {
             );
             violations.push(Violation::new("run.wrong-thread", message).with(run.index));
         }
+        violations.extend(event.outcome.iter().flat_map(repeated_interrupts));
         violations
     }
+}
+
+/// The interrupts that have the id of an earlier one: nobody could answer both.
+fn repeated_interrupts(outcome: &RunFinishedOutcome) -> Vec<Violation> {
+    let RunFinishedOutcome::Interrupt(outcome) = outcome else {
+        return Vec::new();
+    };
+    let mut ids = HashSet::new();
+    let interrupts = outcome.interrupts.iter().enumerate();
+    let repeated = interrupts.filter(|(_, interrupt)| !ids.insert(interrupt.id.as_str()));
+    repeated
+        .map(|(place, interrupt)| {
+            let message = format!("two interrupts of the run have the id `{}`", interrupt.id);
+            Violation::new("run.repeated-interrupt", message)
+                .at(format!("/outcome/interrupts/{place}/id"))
+        })
+        .collect()
 }

@@ -9,7 +9,9 @@ use std::collections::hash_map::Entry;
 
 use crate::header::{Header, MessageHeader};
 use crate::sequence::{Beginning, ItemKind, Opening, Part, Violation};
-use chatstate_types::generated::{ActivitySnapshotEvent, Event, ReasoningEncryptedValueEvent};
+use chatstate_types::generated::{
+    ActivitySnapshotEvent, EncryptedValueSubtype, Event, ReasoningEncryptedValueEvent,
+};
 
 /// An owner, by the event that said so; `None` is the parent agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -194,11 +196,14 @@ impl Owners {
 
     fn encrypted_value(&self, event: &ReasoningEncryptedValueEvent) -> Result<(), Violation> {
         let id = &event.entity_id;
-        let (owner, what) = if event.subtype.as_str() == "tool-call" {
-            (self.calls.get(id), "tool call")
-        } else {
-            let owner = self.messages.get(id).or_else(|| self.reasoning.get(id));
-            (owner, "message")
+        let (owner, what) = match event.subtype {
+            EncryptedValueSubtype::ToolCall => (self.calls.get(id), "tool call"),
+            EncryptedValueSubtype::Message => {
+                let owner = self.messages.get(id).or_else(|| self.reasoning.get(id));
+                (owner, "message")
+            }
+            // It is not known what the id is of.
+            EncryptedValueSubtype::Other(_) => return Ok(()),
         };
         agree(owner, event.subagent_run_id.as_deref(), what, id)
     }

@@ -30,6 +30,12 @@ internal static class EventRows
             var found = new EventStream(Stream.Take(2).Append(Stream[1]).ToList()).Check();
             return $"{found.Errors[0].Other}";
         }),
+        new("an encrypted value of an unknown subtype", "verify.unknown-word 1", () =>
+        {
+            var image = new ReasoningEncryptedValueEvent { Subtype = "image", EntityId = "m", EncryptedValue = "x" };
+            var found = new EventStream(Stream.Take(1).Append(image).ToList()).Check();
+            return $"{found.Warnings.Single().Rule} {found.Warnings.Single().Index}";
+        }),
         new("a tip", "r", () => string.Join(",", Stream.Lineage().Tips)),
     ];
 

@@ -213,7 +213,7 @@ class RunBuilder(Builder):
         id = self.known_id("e")
         self.settle_id(id)
         event: Event = {"type": "REASONING_ENCRYPTED_VALUE", "entityId": id}
-        event["subtype"] = self.one_of(["message", "tool-call"])
+        event["subtype"] = self.one_of(["message", "tool-call", "image"])
         event["encryptedValue"] = f"v{len(self.events)}"
         if self.chance(30):
             event["encryptedValueType"] = "k"

@@ -88,8 +88,8 @@ class Log {
 
   /** A run of the path as its frame, snapshots of all messages and the state, and what is open; nothing if they cannot. */
   restated(place: number, standing: Reducer): Event[] | undefined {
-    const { knowsState, knowsActivities, messages } = standing.conversation;
-    if (!knowsState || !knowsActivities) return undefined;
+    const { knowsState, knowsMessages, messages } = standing.conversation;
+    if (!knowsState || !knowsMessages) return undefined;
     const [, end] = this.#range(place);
     const start = this.#runs.row(this.path[place] as number).index;
     const started = this.events[start];

@@ -35,7 +35,7 @@ export class Ends {
     if (before.document === undefined) next.document = undefined;
     before.document = undefined;
     next.knowsState = before.knowsState;
-    next.knowsActivities = before.knowsActivities;
+    next.knowsMessages = before.knowsMessages;
     next.interrupts = before.interrupts;
     return next;
   }

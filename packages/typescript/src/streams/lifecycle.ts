@@ -59,7 +59,7 @@ export class Lifecycle {
   }
 
   /** Checks the ids of an event that finishes a run. */
-  finish({ threadId, runId }: RunFinishedEvent): Violation[] {
+  finish({ threadId, runId, outcome }: RunFinishedEvent): Violation[] {
     const run = this.#run;
     const found: Violation[] = [];
     if (run === undefined) return found;
@@ -70,7 +70,7 @@ export class Lifecycle {
       const message = `the run on the thread \`${run.threadId}\` finishes on \`${threadId}\``;
       found.push(violation("run.wrong-thread", message, run.index));
     }
-    return found;
+    return [...found, ...repeatedInterrupts(outcome)];
   }
 
   #end(phase: Phase, index: number): true {
@@ -91,4 +91,17 @@ export class Lifecycle {
         return violation("run.first-event", `\`${type}\` comes before any run has begun`);
     }
   }
+}
+
+/** The interrupts that have the id of an earlier one: nobody could answer both. */
+function repeatedInterrupts(outcome: RunFinishedEvent["outcome"]): Violation[] {
+  if (outcome === undefined || outcome.type !== "interrupt") return [];
+  const ids = new Set<string>();
+  const found: Violation[] = [];
+  for (const [number, { id }] of outcome.interrupts.entries()) {
+    const repeated = violation("run.repeated-interrupt", `two interrupts of the run have the id \`${id}\``);
+    if (ids.has(id)) found.push({ ...repeated, place: `/outcome/interrupts/${number}/id` });
+    ids.add(id);
+  }
+  return found;
 }

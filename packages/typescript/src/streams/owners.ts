@@ -115,6 +115,8 @@ export class Owners {
       case "annotate": {
         const { subtype, entityId, subagentRunId } = event as ReasoningEncryptedValueEvent;
         if (subtype === "tool-call") return agree(this.calls.get(entityId), subagentRunId, "tool call", entityId);
+        // Of another subtype, it is not known what the id is of.
+        if (subtype !== "message") return undefined;
         const known = this.messages.get(entityId) ?? this.reasoning.get(entityId);
         return agree(known, subagentRunId, "message", entityId);
       }

@@ -13,6 +13,7 @@ import type {
   Message,
   MessagesSnapshotEvent,
   ReasoningEncryptedValueEvent,
+  RunErrorEvent,
   RunFinishedEvent,
   RunStartedEvent,
   StateDeltaEvent,
@@ -47,6 +48,10 @@ export interface Run {
   readonly outcome?: NonNullable<RunFinishedEvent["outcome"]>;
   /** The result that it finished with. */
   readonly result?: NonNullable<unknown>;
+  /** Why it failed: what its `RUN_ERROR` says for people, and for programs. */
+  readonly error?: { readonly message: string; readonly code?: string };
+  /** The tokens that it used, as the last event that ended it gave them. */
+  readonly usage?: NonNullable<RunFinishedEvent["usage"]>;
 }
 
 /** The meaning of a stream at the end of one of its runs. What is in it may be part of the events; change neither. */
@@ -101,8 +106,8 @@ export class Conversation implements Steps {
   stateChanges: StateChange[] = [];
   /** Whether the state is known: no operation was left out since it was said whole. */
   knowsState = true;
-  /** Whether the values of all activities are known: no operation on them was left out. */
-  knowsActivities = true;
+  /** Whether the messages are known: no operation on an activity and no encrypted value was left out. */
+  knowsMessages = true;
   interrupts: readonly Interrupt[] = [];
   runs: Run[] = [];
   /** Takes what is passed over, if the caller asks for it. */
@@ -176,7 +181,7 @@ export class Conversation implements Steps {
         return this.#runStarted(event as RunStartedEvent, messages);
       case "end-run":
         // An error names no run: it is the run in progress that fails.
-        if (this.#role.id === undefined) return this.#changeRun({ status: "failed" });
+        if (this.#role.id === undefined) return this.#runFailed(event as RunErrorEvent);
         return this.#runFinished(event as RunFinishedEvent);
       case "replace":
         return this.#replaced(event, this.#role.item);
@@ -299,16 +304,21 @@ export class Conversation implements Steps {
     else this.remarks?.inputMessage(this.#index, place, known, message);
   }
 
-  #runFinished({ outcome, result }: RunFinishedEvent): void {
-    const status = statusOf(outcome);
-    this.#changeRun({ status, ...optional("outcome", outcome), ...optional("result", result) });
+  #runFinished({ outcome, result, usage }: RunFinishedEvent): void {
+    const values = { ...optional("outcome", outcome), ...optional("result", result), ...optional("usage", usage) };
+    this.#changeRun({ status: statusOf(outcome), ...values });
     this.interrupts = outcome !== undefined && outcome.type === "interrupt" ? outcome.interrupts : [];
   }
 
   /** Changes the run that is in progress or was last; an error before any run is a run without an id. */
-  #changeRun(change: { status: RunStatus; outcome?: Run["outcome"]; result?: Run["result"] }): void {
-    const last = this.runs.pop() ?? { runId: null, status: change.status };
-    this.runs.push({ ...last, ...change } as Run);
+  #changeRun(change: Omit<Run, "runId" | "parentRunId">): void {
+    const last = this.runs.pop() ?? { runId: null };
+    this.runs.push({ ...last, ...change });
+  }
+
+  /** A late error takes nothing away of what the run had finished with. */
+  #runFailed({ message, code, usage }: RunErrorEvent): void {
+    this.#changeRun({ status: "failed", error: { message, ...optional("code", code) }, ...optional("usage", usage) });
   }
 
   #activitySnapshot(event: ActivitySnapshotEvent): void {
@@ -330,7 +340,7 @@ export class Conversation implements Steps {
 
   #activityDelta({ messageId, activityType, patch }: ActivityDeltaEvent): void {
     if (this.thread.role(messageId) !== "activity") return;
-    if (!isKnownPatch(patch)) this.knowsActivities = false;
+    if (!isKnownPatch(patch)) this.knowsMessages = false;
     this.remarks?.patch(this.#index, "patch", patch);
     const message = this.thread.change(messageId);
     if (message === undefined) return;
@@ -347,6 +357,11 @@ export class Conversation implements Steps {
   #encryptedValue(event: ReasoningEncryptedValueEvent): void {
     const { subtype, entityId, encryptedValue, encryptedValueType } = event;
     const isCall = subtype === "tool-call";
+    if (!isCall && subtype !== "message") {
+      this.knowsMessages = false;
+      this.remarks?.unknownWord(this.#index, "subtype", subtype);
+      return;
+    }
     if (!isCall && this.thread.role(entityId) === "activity") return;
     const entity = isCall ? this.thread.changeCall(entityId) : this.thread.change(entityId);
     if (entity === undefined) return;

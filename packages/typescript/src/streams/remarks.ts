@@ -8,7 +8,7 @@ import { sameValue } from "./values.js";
 
 /** Something that a replay passed over. */
 export interface Remark {
-  readonly rule: "verify.failed-patch" | "verify.unknown-operation" | "lineage.conflict";
+  readonly rule: "verify.failed-patch" | "verify.unknown-operation" | "verify.unknown-word" | "lineage.conflict";
   readonly index: number;
   /** JSON Pointer from the event to what was passed over. */
   readonly place: string;
@@ -31,6 +31,12 @@ export class Remarks {
       const message = `\`${operation.op}\` is no known operation; replay leaves it out and applies the rest of the patch`;
       this.all.push({ rule: "verify.unknown-operation", index, place: `/${member}/${place}`, message });
     }
+  }
+
+  /** A word of an open set that is unknown, so that its event has no effect. */
+  unknownWord(index: number, member: string, word: string): void {
+    const message = `\`${word}\` is no known \`${member}\`; replay ignores the event`;
+    this.all.push({ rule: "verify.unknown-word", index, place: `/${member}`, message });
   }
 
   /** A message of an input whose id is known; a conflict if its value is another one. */

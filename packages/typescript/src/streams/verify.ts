@@ -20,6 +20,8 @@ export interface Finding {
   readonly rule: string;
   /** The index of the event. */
   readonly index: number;
+  /** JSON Pointer from the event to what this is about; the whole event without it. */
+  readonly place?: string;
   /** The index of the other event involved, if there is one. */
   readonly other?: number;
   /** What is wrong, for people. */
@@ -73,8 +75,8 @@ function inOrder(findings: readonly Finding[]): Finding[] {
 }
 
 /** The rejection of a stream for what was found. */
-export function faultOf({ rule, index, message }: Finding): Fault {
-  return new Fault("sequence", rule, message).within(index);
+export function faultOf({ rule, index, message, place = "" }: Finding): Fault {
+  return new Fault("sequence", rule, message).from(place.split("/").slice(1)).within(index);
 }
 
 /** Verifies events as they come. A finding may be about an earlier event: a run that named this one as its parent. */
@@ -152,8 +154,9 @@ export class Verifier implements Steps {
 
   #found(found: Violation | undefined): void {
     if (found === undefined) return;
-    const { rule, message, other } = found;
-    this.errors.push({ rule, index: this.#index, message, ...(other === undefined ? {} : { other }) });
+    const { rule, message, other, place } = found;
+    const where = { ...(place === undefined ? {} : { place }), ...(other === undefined ? {} : { other }) };
+    this.errors.push({ rule, index: this.#index, message, ...where });
   }
 }
 

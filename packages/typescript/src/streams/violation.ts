@@ -5,6 +5,8 @@ export interface Violation {
   readonly message: string;
   /** The index of the other event involved, if there is one. */
   readonly other: number | undefined;
+  /** JSON Pointer from the event to what is wrong; the whole event without it. */
+  readonly place?: string;
 }
 
 /** A violation of a rule. */

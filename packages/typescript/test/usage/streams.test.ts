@@ -193,6 +193,19 @@ test("what a patch copies is changed at one place only", () => {
   assert.deepEqual(snapshot, { type: "STATE_SNAPSHOT", snapshot: { a: { n: 1 }, b: { n: 2 } } });
 });
 
+test("an encrypted value of an unknown subtype has no effect, and stays", () => {
+  const image: Event = { type: "REASONING_ENCRYPTED_VALUE", subtype: "image", entityId: "m", encryptedValue: "x" };
+  const text: Event[] = [
+    { type: "TEXT_MESSAGE_START", messageId: "m" },
+    { type: "TEXT_MESSAGE_CONTENT", messageId: "m", delta: "x" },
+    { type: "TEXT_MESSAGE_END", messageId: "m" },
+  ];
+  const events = run("r", ...text, image);
+  assert.deepEqual(replayEvents(events).messages, [{ id: "m", role: "assistant", content: "x" }]);
+  assert.deepEqual(checkEvents(events).warnings.map(({ rule, index }) => [rule, index]), [["verify.unknown-word", 4]]);
+  for (const level of ["stream", "snapshot"] as const) assert.deepEqual(compactEvents(events, { level }), events);
+});
+
 test("an unknown operation is left out, and its patch stays", () => {
   const line = (patch: string): Event[] => parseEventStream(`[{"type":"STATE_DELTA","delta":${patch}}]`);
   const known = '{"op":"add","path":"/n","value":1}';

@@ -49,7 +49,7 @@ pub(super) fn said_whole(
     base: &Thread,
 ) -> Result<Option<Vec<String>>, Rejection> {
     let is_unknown = run.is_incomplete || run.is_removed;
-    if is_unknown || !end.knows_activities() || !end.knows_state() {
+    if is_unknown || !end.knows_messages() || !end.knows_state() {
         return Ok(None);
     }
     let start = run.run.iter().next().unwrap_or_default();
@@ -152,7 +152,7 @@ fn bytes_about(run: &CompactedRun, subject: Subject) -> Option<usize> {
 
 fn messages_if_smaller(run: &FinishedRun, end: &Conversation) -> Option<String> {
     let mut left = Countdown::from(bytes_about(&run.run, Subject::Messages)?);
-    if !end.knows_activities() {
+    if !end.knows_messages() {
         return None;
     }
     left.bytes(MESSAGES_FRAME)?;

@@ -6,7 +6,7 @@ use crate::patch;
 use chatstate_json::Rejection;
 use chatstate_json::{Object, Value};
 use chatstate_types::generated::{
-    ActivityDeltaEvent, ActivitySnapshotEvent, ReasoningEncryptedValueEvent,
+    ActivityDeltaEvent, ActivitySnapshotEvent, EncryptedValueSubtype, ReasoningEncryptedValueEvent,
 };
 
 impl Conversation {
@@ -47,7 +47,7 @@ impl Conversation {
         if self.thread.role(&event.message_id) != Some("activity") {
             return Ok(());
         }
-        self.has_open_activities |= unknown_operations(&event.patch);
+        self.has_open_messages |= unknown_operations(&event.patch);
         self.unknown_operations("patch", &event.patch);
         let Some(message) = self.thread.find_mut(&event.message_id) else {
             return Ok(());
@@ -67,10 +67,16 @@ impl Conversation {
     }
 
     pub(super) fn encrypted_value(&mut self, event: &ReasoningEncryptedValueEvent) {
-        let entity = match event.subtype.as_str() {
-            "tool-call" => self.thread.call_mut(&event.entity_id),
-            _ if self.thread.role(&event.entity_id) == Some("activity") => None,
-            _ => self.thread.find_mut(&event.entity_id),
+        let id = &event.entity_id;
+        let entity = match &event.subtype {
+            EncryptedValueSubtype::ToolCall => self.thread.call_mut(id),
+            EncryptedValueSubtype::Message if self.thread.role(id) == Some("activity") => None,
+            EncryptedValueSubtype::Message => self.thread.find_mut(id),
+            EncryptedValueSubtype::Other(word) => {
+                self.has_open_messages = true;
+                self.remarks.unknown_word(self.index, "subtype", word);
+                None
+            }
         };
         if let Some(entity) = entity {
             entity.insert("encryptedValue", event.encrypted_value.as_str());

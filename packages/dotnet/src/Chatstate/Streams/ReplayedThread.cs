@@ -134,6 +134,15 @@ public sealed record ReplayedRun(string? RunId, string? ParentRunId) : IJsonWrit
     /// <summary>The result that it finished with.</summary>
     public JsonElement? Result { get; internal set; }
 
+    /// <summary>Why it failed, for people.</summary>
+    public string? ErrorMessage { get; internal set; }
+
+    /// <summary>Why it failed, for programs.</summary>
+    public string? ErrorCode { get; internal set; }
+
+    /// <summary>The tokens that it used, as the last event that ended it gave them.</summary>
+    public IReadOnlyList<TokenUsage>? Usage { get; internal set; }
+
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this, static (writer, run) => run.WriteTo(writer));
 
@@ -163,6 +172,24 @@ public sealed record ReplayedRun(string? RunId, string? ParentRunId) : IJsonWrit
         writer.WriteString("status", Status.ToString().ToLowerInvariant());
         JsonWrite.Optional(writer, "outcome"u8, Outcome, JsonWrite.Value);
         JsonWrite.Optional(writer, "result"u8, Result, JsonWrite.Any);
+        if (ErrorMessage is not null)
+        {
+            writer.WriteStartObject("error");
+            writer.WriteString("message", ErrorMessage);
+            if (ErrorCode is not null)
+            {
+                writer.WriteString("code", ErrorCode);
+            }
+
+            writer.WriteEndObject();
+        }
+
+        if (Usage is not null)
+        {
+            writer.WritePropertyName("usage");
+            JsonWrite.List(writer, Usage.ToList(), JsonWrite.Value);
+        }
+
         writer.WriteEndObject();
     }
 }

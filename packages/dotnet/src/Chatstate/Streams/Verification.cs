@@ -17,6 +17,12 @@ namespace Chatstate;
 [JsonConverter(typeof(WritingConverter<Finding>))]
 public sealed record Finding(string Rule, int Index, string Sentence, int? Other = null) : IJsonWritable
 {
+    /// <summary>JSON Pointer from the event to what this is about; empty for the whole event.</summary>
+    public string Place { get; init; } = "";
+
+    /// <summary>JSON Pointer from the stream to what this is about.</summary>
+    public string At => EventAt(Index) + Place;
+
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this, static (writer, finding) => finding.WriteTo(writer));
 
@@ -25,19 +31,19 @@ public sealed record Finding(string Rule, int Index, string Sentence, int? Other
     {
         writer.WriteStartObject();
         writer.WriteString("rule", Rule);
-        writer.WriteString("at", Place(Index));
+        writer.WriteString("at", At);
         writer.WriteString("message", Sentence);
         if (Other is { } other)
         {
-            writer.WriteString("other", Place(other));
+            writer.WriteString("other", EventAt(other));
         }
 
         writer.WriteEndObject();
     }
 
-    internal RejectionException Reject() => new(RejectionClass.Sequence, Rule, Sentence, Place(Index));
+    internal RejectionException Reject() => new(RejectionClass.Sequence, Rule, Sentence, At);
 
-    private static string Place(int index) => string.Create(CultureInfo.InvariantCulture, $"/{index}");
+    private static string EventAt(int index) => string.Create(CultureInfo.InvariantCulture, $"/{index}");
 }
 
 /// <summary>What verification found, in the order of the events.</summary>

@@ -135,7 +135,7 @@ class _Log:
         None if snapshots cannot say it.
         """
         said = standing.conversation
-        if not said.state.is_known or not said.knows_activities:
+        if not said.state.is_known or not said.knows_messages:
             return None
         events, start = self._events, self._runs.rows[self.path[place]].index
         messages, split_ends = without_split_ends(said.thread.messages())

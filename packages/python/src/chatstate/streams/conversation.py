@@ -27,7 +27,7 @@ class Conversation:
         "_copied_activities",
         "index",
         "interrupts",
-        "knows_activities",
+        "knows_messages",
         "remarks",
         "runs",
         "state",
@@ -41,8 +41,8 @@ class Conversation:
         self.runs: list[Run] = []
         self.interrupts: list[Any] = []
         """What the last finished run waits for."""
-        self.knows_activities = True
-        """Whether all operations on activities were known."""
+        self.knows_messages = True
+        """Whether all operations on activities and all subtypes of encrypted values were known."""
         self._copied_activities = 0
         """How many bytes the patches of this run have copied in activities."""
         self.remarks: list[Remark] | None = None
@@ -55,7 +55,7 @@ class Conversation:
         moved = Conversation.__new__(Conversation)
         moved.thread, moved.state = self.thread.copy(), self.state.move_on()
         moved.runs, moved.interrupts = [], self.interrupts
-        moved.knows_activities = self.knows_activities
+        moved.knows_messages = self.knows_messages
         moved.remarks, moved.index = None, self.index
         return moved
 
@@ -188,7 +188,7 @@ class Conversation:
 
     def _run_ended(self, event: JsonEvent) -> None:
         if event["type"] == "RUN_ERROR":
-            self._current_run().status = "failed"
+            self._run_failed(event)
         else:
             self._run_finished(event)
 
@@ -199,7 +199,15 @@ class Conversation:
         run.status = OUTCOMES.get(kind, "finished")
         run.outcome = outcome
         run.result = event.get("result")
+        run.usage = event.get("usage")
         self.interrupts = outcome["interrupts"] if outcome and kind == "interrupt" else []
+
+    def _run_failed(self, event: JsonEvent) -> None:
+        """Notes why a run failed. A late error takes nothing away of what the run had finished with."""
+        run = self._current_run()
+        run.status = "failed"
+        run.error = {name: event[name] for name in ("message", "code") if name in event}
+        run.usage = event.get("usage", run.usage)
 
     def _current_run(self) -> Run:
         """Gives the last run; an error before any run is a run without an id."""
@@ -260,7 +268,7 @@ class Conversation:
         place = self.thread.place(event["messageId"])
         if place is None or not self._is_activity(place):
             return
-        self.knows_activities = self.knows_activities and not has_unknown_operations(patch)
+        self.knows_messages = self.knows_messages and not has_unknown_operations(patch)
         self._remark_unknown("patch", patch)
         message = self.thread.change(place)
         fold_metadata(message, event.get("metadata"))
@@ -282,6 +290,11 @@ class Conversation:
         if event["subtype"] == "tool-call":
             call = self.thread.call_place(id)
             entity = None if call is None else self.thread.change_call(call)
+        elif event["subtype"] != "message":
+            self.knows_messages = False
+            if self.remarks is not None:
+                self.remarks.append(Remark.of_unknown_word(self.index, "subtype", event["subtype"]))
+            return
         else:
             place = self.thread.place(id)
             is_changed = place is not None and not self._is_activity(place)

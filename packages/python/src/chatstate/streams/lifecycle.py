@@ -98,4 +98,21 @@ class Lifecycle:
         if thread_id != thread:
             message = f"the run on the thread `{thread}` finishes on `{thread_id}`"
             violations.append(Violation("run.wrong-thread", message, begun))
-        return violations
+        return violations + _repeated_interrupts(event)
+
+
+def _repeated_interrupts(event: JsonEvent) -> list[Violation]:
+    """Gives the interrupts that have the id of an earlier one: nobody could answer both."""
+    outcome = event.get("outcome")
+    if outcome is None or outcome["type"] != "interrupt":
+        return []
+    ids: set[str] = set()
+    violations: list[Violation] = []
+    for number, interrupt in enumerate(outcome["interrupts"]):
+        id = interrupt["id"]
+        if id in ids:
+            message = f"two interrupts of the run have the id `{id}`"
+            place = f"/outcome/interrupts/{number}/id"
+            violations.append(Violation("run.repeated-interrupt", message, None, place))
+        ids.add(id)
+    return violations

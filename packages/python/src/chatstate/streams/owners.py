@@ -138,7 +138,7 @@ class Owners:
         id, owner = event["entityId"], owner_of(event)
         if event["subtype"] == "tool-call":
             _agree(self._calls.get(id), owner, "tool call", id)
-        else:
+        elif event["subtype"] == "message":
             holder = self._messages.get(id) or self._reasoning.get(id)
             _agree(holder, owner, "message", id)
 

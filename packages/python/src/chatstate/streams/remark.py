@@ -31,6 +31,12 @@ class Remark:
         return cls("verify.unknown-operation", index, f"/{member}/{number}", message)
 
     @classmethod
+    def of_unknown_word(cls, index: int, member: str, word: str) -> Remark:
+        """A word of an open set that is unknown, so that its event has no effect."""
+        message = f"`{word}` is no known `{member}`; replay ignores the event"
+        return cls("verify.unknown-word", index, f"/{member}", message)
+
+    @classmethod
     def of_conflict(cls, index: int, number: int, id: str) -> Remark:
         """A message of an input whose id is known with another value."""
         message = f"the run already holds another message `{id}`, which replay keeps"

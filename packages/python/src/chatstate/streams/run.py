@@ -26,6 +26,10 @@ class Run(Answer):
     """The outcome that it finished with, as it was sent."""
     result: Any = None
     """The result that it finished with."""
+    error: dict[str, str] | None = None
+    """Why it failed: the `message` and the `code`, if there is one, of its `RUN_ERROR`."""
+    usage: list[dict[str, Any]] | None = None
+    """The tokens that it used, as the last event that ended it gave them."""
 
     def to_value(self) -> dict[str, Any]:
         """Gives the JSON value."""
@@ -35,6 +39,8 @@ class Run(Answer):
             "status": self.status,
             "outcome": self.outcome,
             "result": self.result,
+            "error": self.error,
+            "usage": self.usage,
         }
         # An error before any run is a run without an id, which is said.
         return {name: of for name, of in value.items() if of is not None or name == "runId"}

@@ -32,10 +32,12 @@ class Finding:
     """What is wrong, for people."""
     other: int | None = None
     """The index of the other event involved, if there is one."""
+    place: str = ""
+    """The JSON pointer from the event to what this is about; empty for the whole event."""
 
     def rejection(self) -> Rejection:
         """Gives the rejection of the stream for it."""
-        return Rejection("sequence", self.rule, self.message, f"/{self.index}")
+        return Rejection("sequence", self.rule, self.message, f"/{self.index}{self.place}")
 
 
 @dataclass
@@ -192,7 +194,9 @@ class Verifier:
                 self._error(violation)
 
     def _error(self, violation: Violation) -> None:
-        finding = Finding(violation.rule, self._index, violation.message, violation.other)
+        finding = Finding(
+            violation.rule, self._index, violation.message, violation.other, violation.place
+        )
         self.found.errors.append(finding)
 
     def _problem(self, problem: LineageProblem) -> None:

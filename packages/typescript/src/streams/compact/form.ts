@@ -66,7 +66,7 @@ export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
 /** A run with all messages and the state of its path; nothing if no snapshot can say them after the messages before. */
 export function saidWhole(finished: FinishedRun, end: Conversation, before: Thread): Event[] | undefined {
   const { run } = finished;
-  if (finished.isIncomplete || finished.isRemoved || !end.knowsActivities || !end.knowsState) return undefined;
+  if (finished.isIncomplete || finished.isRemoved || !end.knowsMessages || !end.knowsState) return undefined;
   const { event, isKept } = run[0] as Placed;
   const start = isKept ? event : withoutMessages(event as RunStartedEvent);
   const base = isKept ? withInput(before, event) : before;
@@ -141,9 +141,9 @@ function bytesAbout(run: readonly Placed[], subject: Subject): Countdown | undef
   return new Countdown(events.reduce((sum, { event }) => sum + sizeOf(event), 0));
 }
 
-function messagesIfSmaller({ run, start }: FinishedRun, { thread, knowsActivities }: Conversation): Event | undefined {
+function messagesIfSmaller({ run, start }: FinishedRun, { thread, knowsMessages }: Conversation): Event | undefined {
   const left = bytesAbout(run, "messages");
-  if (left === undefined || !knowsActivities || !left.bytes(MESSAGES_FRAME)) return undefined;
+  if (left === undefined || !knowsMessages || !left.bytes(MESSAGES_FRAME)) return undefined;
   let isFirst = true;
   for (const { value } of thread.entries()) {
     if (!left.bytes(isFirst ? 0 : 1) || !left.value(value)) return undefined;

@@ -94,7 +94,7 @@ internal sealed class Prelude
         var conversation = standing.Conversation;
         var splitEnds = new SplitEnds(conversation.Thread.Messages.Select(message => message.Value));
         if (!conversation.KnowsState
-            || !conversation.KnowsActivities
+            || !conversation.KnowsMessages
             || Restating.MessagesSnapshot(splitEnds.Messages) is not { } messages)
         {
             return null;

@@ -44,7 +44,7 @@ internal static class SnapshotForm
     /// </summary>
     public static List<Event>? SaidWhole(FinishedRun run, Conversation end, MessageThread before)
     {
-        var isKnown = !run.IsIncomplete && !run.IsRemoved && end.KnowsActivities && end.KnowsState;
+        var isKnown = !run.IsIncomplete && !run.IsRemoved && end.KnowsMessages && end.KnowsState;
         var (started, keepsStart) = ((RunStartedEvent)run.Run.Placed[0].Event!, run.Run.Placed[0].IsKept);
         var start = keepsStart ? started : Restating.WithoutMessages(started);
         var known = keepsStart ? WithInput(before, started) : before;
@@ -119,7 +119,7 @@ internal static class SnapshotForm
 
     private static MessagesSnapshotEvent? MessagesIfSmaller(FinishedRun run, Conversation end)
     {
-        if (!end.KnowsActivities || BytesAbout(run.Run, RunSubject.Messages) is not { } bytes)
+        if (!end.KnowsMessages || BytesAbout(run.Run, RunSubject.Messages) is not { } bytes)
         {
             return null;
         }

@@ -168,7 +168,10 @@ internal sealed class Owners
             return Agree(calls, tag, "tool call", id);
         }
 
-        return Agree(messages.ContainsKey(id) ? messages : reasoning, tag, "message", id);
+        // Of another subtype, it is not known what the id is of.
+        return encrypted.Subtype.IsKnown
+            ? Agree(messages.ContainsKey(id) ? messages : reasoning, tag, "message", id)
+            : null;
     }
 
     /// <summary>Notes the owners that messages name. A snapshot overrules what was known, an input does not.</summary>

@@ -1,3 +1,5 @@
+using System.Collections.Generic;
+
 namespace Chatstate;
 
 /// <summary>Where runs begin and end, and which events may be outside of them.</summary>
@@ -85,6 +87,24 @@ internal sealed class RunLifecycle
 
         var sentence = $"the run on the thread `{begun.ThreadId}` finishes on `{finished.ThreadId}`";
         return new("run.wrong-thread", sentence, begun.Index);
+    }
+
+    /// <summary>The interrupts that have the id of an earlier one: nobody could answer both.</summary>
+    public static IEnumerable<Violation> RepeatedInterrupts(RunFinishedEvent finished)
+    {
+        var interrupts = finished.Outcome is RunFinishedInterruptOutcome outcome ? outcome.Interrupts : [];
+        var ids = new HashSet<string>();
+        for (var place = 0; place < interrupts.Count; place++)
+        {
+            var id = interrupts[place].Id;
+            if (!ids.Add(id))
+            {
+                yield return new("run.repeated-interrupt", $"two interrupts of the run have the id `{id}`")
+                {
+                    Place = $"/outcome/interrupts/{place}/id",
+                };
+            }
+        }
     }
 
     private Violation? Judge(Event happened, out bool isAdmitted)

@@ -113,6 +113,10 @@ internal sealed class Verifier : ISteps
         {
             Note(lifecycle.WrongRun(finished));
             Note(lifecycle.WrongThread(finished));
+            foreach (var repeated in RunLifecycle.RepeatedInterrupts(finished))
+            {
+                Note(repeated);
+            }
         }
     }
 
@@ -120,7 +124,7 @@ internal sealed class Verifier : ISteps
     {
         if (violation is not null)
         {
-            Errors.Add(new(violation.Rule, taken, violation.Sentence, violation.Other));
+            Errors.Add(new(violation.Rule, taken, violation.Sentence, violation.Other) { Place = violation.Place });
         }
     }
 

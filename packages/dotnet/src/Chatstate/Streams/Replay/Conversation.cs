@@ -11,8 +11,8 @@ internal sealed partial class Conversation
     private readonly SharedState state;
     private readonly List<ReplayedRun> runs = [];
 
-    /// <summary>Whether the value of an activity hangs on operations that were left out.</summary>
-    private bool hasUnknownActivities;
+    /// <summary>Whether the messages depend on operations, or on encrypted values, that were left out.</summary>
+    private bool hasOpenMessages;
 
     /// <summary>How many bytes the patches of this run have copied in activities.</summary>
     private long copiedActivities;
@@ -46,8 +46,8 @@ internal sealed partial class Conversation
     /// <summary>Whether all operations on the state were known.</summary>
     public bool KnowsState => state.IsKnown;
 
-    /// <summary>Whether all operations on activities were known.</summary>
-    public bool KnowsActivities => !hasUnknownActivities;
+    /// <summary>Whether all operations on activities and all subtypes of encrypted values were known.</summary>
+    public bool KnowsMessages => !hasOpenMessages;
 
     /// <summary>Whether the state is not here any more, since a run that continues here took it along.</summary>
     public bool HasMovedOn => state.HasMovedOn;
@@ -64,7 +64,7 @@ internal sealed partial class Conversation
     /// <summary>Leaves this to be the end of a run, and gives it for a run that continues there.</summary>
     public Conversation MoveOn() => new(Thread.Copy(), state.MoveOn(), text)
     {
-        hasUnknownActivities = hasUnknownActivities,
+        hasOpenMessages = hasOpenMessages,
         Interrupts = Interrupts,
     };
 
@@ -109,8 +109,8 @@ internal sealed partial class Conversation
             case RunFinishedEvent finished:
                 FinishRun(finished);
                 break;
-            case RunErrorEvent:
-                CurrentRun().Status = RunStatus.Failed;
+            case RunErrorEvent failed:
+                FailRun(failed);
                 break;
             case StateSnapshotEvent snapshot:
                 state.Set(snapshot.Snapshot);
@@ -157,7 +157,17 @@ internal sealed partial class Conversation
             _ => RunStatus.Finished,
         };
         (run.Outcome, run.Result) = (finished.Outcome, finished.Result);
+        run.Usage = finished.Usage?.ToList();
         Interrupts = finished.Outcome is RunFinishedInterruptOutcome outcome ? [.. outcome.Interrupts] : [];
+    }
+
+    /// <summary>A late error takes nothing away of what the run had finished with.</summary>
+    private void FailRun(RunErrorEvent failed)
+    {
+        var run = CurrentRun();
+        run.Status = RunStatus.Failed;
+        (run.ErrorMessage, run.ErrorCode) = (failed.Message, failed.Code);
+        run.Usage = failed.Usage?.ToList() ?? run.Usage;
     }
 
     /// <summary>The run that is in progress or was last; an error before any run is a run without an id.</summary>

@@ -170,7 +170,7 @@ internal sealed partial class Conversation
             return null;
         }
 
-        hasUnknownActivities |= delta.Patch.Any(operation => operation is UnknownOperation);
+        hasOpenMessages |= delta.Patch.Any(operation => operation is UnknownOperation);
         NoteUnknown("patch", delta.Patch);
         MessageBuilding.Fold(message, delta.Metadata);
         if (message.Member("content") is not { } content)
@@ -192,6 +192,13 @@ internal sealed partial class Conversation
 
     private void Encrypt(ReasoningEncryptedValueEvent encrypted)
     {
+        if (!encrypted.Subtype.IsKnown)
+        {
+            hasOpenMessages = true;
+            remarks?.Add(Remark.UnknownWord(index, "subtype", encrypted.Subtype.Value));
+            return;
+        }
+
         var id = encrypted.EntityId;
         var isCall = encrypted.Subtype == EncryptedValueSubtype.ToolCall;
         var isActivity = !isCall && Thread.Find(id) is { IsActivity: true };

@@ -21,6 +21,10 @@ internal sealed record Remark(string Rule, int Index, string Place, string Sente
         $"/{member}/{place}",
         $"`{op}` is no known operation; replay leaves it out and applies the rest of the patch");
 
+    /// <summary>A word of an open set that is unknown, so that its event has no effect.</summary>
+    public static Remark UnknownWord(int index, string member, string word) =>
+        new("verify.unknown-word", index, $"/{member}", $"`{word}` is no known `{member}`; replay ignores the event");
+
     public static Remark Conflict(int index, int place, string? id) => new(
         ConflictRule,
         index,

@@ -66,7 +66,7 @@ def said_whole(run: FinishedRun, end: Conversation, base: Thread) -> list[JsonEv
     None if no snapshot can say them after the messages of its predecessor.
     """
     is_unknown = run.is_incomplete or run.is_removed
-    if is_unknown or not end.knows_activities or not end.state.is_known:
+    if is_unknown or not end.knows_messages or not end.state.is_known:
         return None
     first = run.events[0]
     start: JsonEvent = first.event or {}
@@ -142,7 +142,7 @@ _STATE_FRAME: Final = len('{"snapshot":,"type":"STATE_SNAPSHOT"}')
 
 def _messages_if_smaller(run: FinishedRun, end: Conversation) -> JsonEvent | None:
     limit = _limit(run, "messages")
-    if limit is None or not end.knows_activities:
+    if limit is None or not end.knows_messages:
         return None
     limit.left -= _MESSAGES_FRAME
     for number, message in enumerate(end.thread):
