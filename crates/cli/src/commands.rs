@@ -8,6 +8,7 @@ mod corpus;
 mod diff;
 mod encoding;
 mod expect;
+mod findings;
 mod fuzz;
 pub mod generate;
 mod interop;
@@ -47,7 +48,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         } => canonicalize::run(document_type.as_deref(), file.as_ref()),
         Verb::Diff(diff) => diff::run(&diff),
         Verb::Verify { json, file } => verify::run(file.as_ref(), json),
-        Verb::Replay { at, file } => replay::run(file.as_ref(), at.as_deref()),
+        Verb::Replay { at, lenient, file } => replay::run(file.as_ref(), at.as_deref(), lenient),
         Verb::Compact(compact) => compact::run(&compact),
         Verb::Convert(convert) => convert::run(&convert),
         Verb::Attach { file } => attach::run(file.as_ref()),

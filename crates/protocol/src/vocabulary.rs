@@ -110,7 +110,10 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
             takes,
         }
     }
-    const REPLAY: &[Argument] = &[optional("run", Takes::Text)];
+    const REPLAY: &[Argument] = &[
+        optional("run", Takes::Text),
+        optional("lenient", Takes::Flag),
+    ];
     const COMPACT: &[Argument] = &[
         Argument {
             name: "level",

@@ -8,7 +8,7 @@ use chatstate::encoding::{decode_text, encode_text};
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Surrogates, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
-use chatstate::replay::{replay, replay_at};
+use chatstate::replay;
 use chatstate::verify::verify;
 use chatstate::{Rejection, channel_key_of};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
@@ -47,7 +47,7 @@ pub fn run(request: &RunRequest) -> Reply {
         }
         ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
         ("verify", _) => verify_text(text).map(Some),
-        ("replay", _) => replay_text(text, request.argument("run")).map(Some),
+        ("replay", _) => replay_text(text, request).map(Some),
         ("compact", _) => match options_of(request) {
             Some(options) => compact_text(text, &options).map(Some),
             None => Ok(None),
@@ -90,13 +90,14 @@ fn verify_text(text: &str) -> Result<String, Rejection> {
     }
 }
 
-fn replay_text(text: &str, run: Option<&str>) -> Result<String, Rejection> {
+fn replay_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
-    let replayed = match run {
-        Some(run_id) => replay_at(&stream.0, run_id),
-        None => replay(&stream.0),
+    let options = replay::Options {
+        run: request.argument("run"),
+        lenient: request.flag("lenient"),
     };
-    Ok(written(&replayed?))
+    let replayed = replay::replay_with(&stream.0, &options)?;
+    Ok(written(&replayed.replay))
 }
 
 /// How a request wants its events compacted; nothing where that is not known.

@@ -2,7 +2,7 @@
 //!
 //! [`Verifier`] takes the events as they come and remembers only what is open, the owners within
 //! the run in progress and the ids of the runs. [`verify`] also says which patches do not apply,
-//! which takes the values.
+//! which takes the values: it is a replay whose answer is not asked for.
 
 mod lifecycle;
 mod owners;
@@ -11,10 +11,10 @@ use std::borrow::Cow;
 
 use crate::header::{EventKind, Header};
 use crate::lineage::{Problem, Runs, Severity};
-use crate::replay::{Checkpoints, Remark, with_messages};
+use crate::replay::{Remark, VerifiedReplay, with_messages};
 use crate::sequence::{Step, Tracker, Violation};
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson};
+use chatstate_json::{ObjectWriter, Tape, WriteJson};
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::Action;
 use lifecycle::Lifecycle;
@@ -25,8 +25,12 @@ use owners::Owners;
 pub struct Finding {
     /// The rule's name, such as `text.not-open`.
     pub rule: Cow<'static, str>,
+    /// The class of the rejection that it means, if it is no warning.
+    pub class: Class,
     /// The index of the event.
     pub at: usize,
+    /// JSON pointer from the event to what a warning is about; an error is about the whole event.
+    pub place: String,
     /// The index of the other event involved, if there is one.
     pub other: Option<usize>,
     /// What is wrong, for people.
@@ -34,10 +38,18 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// JSON pointer from the log to what this is about.
+    #[must_use]
+    pub fn pointer(&self) -> String {
+        format!("/{}{}", self.at, self.place)
+    }
+
     fn of(at: usize, violation: Violation) -> Self {
         Self {
             rule: violation.rule,
+            class: Class::Sequence,
             at,
+            place: String::new(),
             other: violation.other,
             message: violation.message,
         }
@@ -46,12 +58,8 @@ impl Finding {
 
 impl From<&Finding> for Rejection {
     fn from(finding: &Finding) -> Self {
-        Self::new(
-            Class::Sequence,
-            finding.rule.clone(),
-            finding.message.clone(),
-        )
-        .within(finding.at)
+        let rule = finding.rule.clone();
+        Self::new(finding.class, rule, finding.message.clone()).within(finding.at)
     }
 }
 
@@ -60,7 +68,7 @@ impl WriteJson for Finding {
         let other = self.other.map(|index| format!("/{index}"));
         ObjectWriter::new(out)
             .text("rule", &self.rule)
-            .text("at", &format!("/{}", self.at))
+            .text("at", &self.pointer())
             .optional("other", &other)
             .text("message", &self.message)
             .end();
@@ -90,26 +98,45 @@ impl Verification {
     fn problem(&mut self, problem: Problem) {
         let finding = Finding {
             rule: problem.rule.into(),
+            class: Class::Sequence,
             at: problem.index,
+            place: String::new(),
             other: problem.other,
             message: problem.message,
         };
         match problem.severity {
             Severity::Error => self.errors.push(finding),
-            Severity::Warning => self.warnings.push(finding),
+            Severity::Warning => self.warnings.push(Finding {
+                place: problem.place,
+                ..finding
+            }),
         }
     }
 
-    fn remark(&mut self, remark: Remark) {
+    pub(crate) fn remark(&mut self, remark: Remark) {
         self.warnings.push(Finding {
             rule: remark.rule.into(),
+            class: Class::Sequence,
             at: remark.index,
+            place: remark.place,
             other: None,
             message: remark.message,
         });
     }
 
-    fn extend(&mut self, more: Self) {
+    /// Notes an event that is rejected for another reason than its order.
+    pub(crate) fn reject(&mut self, at: usize, rejection: Rejection) {
+        self.errors.push(Finding {
+            rule: rejection.rule,
+            class: rejection.class,
+            at,
+            place: String::new(),
+            other: None,
+            message: rejection.message,
+        });
+    }
+
+    pub(crate) fn extend(&mut self, more: Self) {
         self.errors.extend(more.errors);
         self.warnings.extend(more.warnings);
     }
@@ -140,63 +167,16 @@ impl WriteJson for Verification {
 /// ```
 #[must_use]
 pub fn verify(events: &[Event]) -> Verification {
-    let (mut verifier, mut tape) = (LogVerifier::default(), Tape::default());
+    let (mut log, mut tape) = (VerifiedReplay::default(), Tape::default());
     for (index, event) in events.iter().enumerate() {
         let taken = with_messages(&mut tape, event, |messages| {
-            verifier.push(index, event, messages);
+            log.push(index, event, messages);
         });
         if let Err(rejection) = taken {
-            verifier.reject(index, rejection);
+            log.reject(index, rejection);
         }
     }
-    verifier.finish()
-}
-
-/// Verifies a log as its events come, and says which patches do not apply.
-pub(crate) struct LogVerifier {
-    verifier: Verifier,
-    checkpoints: Checkpoints,
-    found: Verification,
-}
-
-impl Default for LogVerifier {
-    fn default() -> Self {
-        Self {
-            verifier: Verifier::default(),
-            checkpoints: Checkpoints::with_remarks(),
-            found: Verification::default(),
-        }
-    }
-}
-
-impl LogVerifier {
-    /// Takes the event of this index, with the messages that it carries.
-    pub fn push(&mut self, index: usize, event: &Event, messages: &[Raw<'_>]) {
-        self.found.extend(self.verifier.push(index, event));
-        self.checkpoints.push(index, event, messages);
-    }
-
-    /// Notes an event that is no valid document.
-    fn reject(&mut self, index: usize, rejection: Rejection) {
-        self.found.errors.push(Finding {
-            rule: rejection.rule,
-            at: index,
-            other: None,
-            message: rejection.message,
-        });
-    }
-
-    /// What was found, in the order of the events.
-    pub fn finish(self) -> Verification {
-        let mut found = self.found;
-        found.extend(self.verifier.finish());
-        for remark in self.checkpoints.into_remarks().0 {
-            found.remark(remark);
-        }
-        found.errors.sort_by_key(|finding| finding.at);
-        found.warnings.sort_by_key(|finding| finding.at);
-        found
-    }
+    log.into_found().1
 }
 
 /// Verifies events as they come.
@@ -206,6 +186,8 @@ pub struct Verifier {
     lifecycle: Lifecycle,
     owners: Owners,
     runs: Runs,
+    /// Whether the last event belongs to a run.
+    is_in_run: bool,
 }
 
 impl Verifier {
@@ -230,6 +212,7 @@ impl Verifier {
             let warning = Finding::of(index, Violation::new("verify.unknown-event", message));
             found.warnings.push(warning);
         }
+        self.is_in_run = false;
         match self.lifecycle.admit(index, header) {
             Ok(true) => {}
             // What is outside of all runs is reported once and has no further meaning.
@@ -241,6 +224,7 @@ impl Verifier {
                 }
             }
         }
+        self.is_in_run = true;
         if let Action::StartRun { id, parent } = header.action {
             self.owners.clear();
             for problem in self.runs.push(index, id, parent) {
@@ -255,6 +239,11 @@ impl Verifier {
             found.error(index, violation);
         }
         found
+    }
+
+    /// Whether the last event belongs to a run.
+    pub(crate) fn is_in_run(&self) -> bool {
+        self.is_in_run
     }
 
     /// Whether both reject the same of what may follow within the run in progress.

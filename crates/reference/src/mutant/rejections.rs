@@ -20,7 +20,7 @@ pub struct Taken {
     only: fn(&RunRequest, &Rejected) -> bool,
 }
 
-const fn takes(rules: &'static [&'static str]) -> Defect {
+pub(super) const fn takes(rules: &'static [&'static str]) -> Defect {
     takes_where(rules, |_, _| true)
 }
 

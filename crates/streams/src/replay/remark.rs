@@ -31,12 +31,12 @@ impl Remarks {
     }
 
     /// A patch that did not apply.
-    pub fn failed_patch(&mut self, index: usize, failure: &PatchFailure) {
+    pub fn failed_patch(&mut self, index: usize, member: &str, failure: &PatchFailure) {
         if let Some(remarks) = &mut self.0 {
             remarks.push(Remark {
                 rule: "verify.failed-patch",
                 index,
-                place: String::new(),
+                place: format!("/{member}/{}", failure.index),
                 message: format!("{failure}; replay skips the whole patch"),
             });
         }

@@ -127,7 +127,7 @@ internal static class Adapter
             ("decode", _) => EncodedChatState.FromJson(document).Decode().ToJson(),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
             ("verify", _) => Verified(EventStream.FromJson(document)),
-            ("replay", _) => EventStream.FromJson(document).Replay(Argument(request, "run")).ToJson(),
+            ("replay", _) => Replayed(EventStream.FromJson(document), request),
             ("lineage", _) => EventStream.FromJson(document).Lineage().ToJson(),
             ("compact", _) when Options(request) is { } options => EventStream.FromJson(document).Compact(options).ToJson(),
             ("attach", _) => EventStream.FromJson(document).Attach().ToJson(),
@@ -142,6 +142,9 @@ internal static class Adapter
         events.Verify();
         return "true";
     }
+
+    private static string Replayed(EventStream events, JsonElement request) =>
+        events.Replay(Argument(request, "run"), Flag(request, "lenient")).ToJson();
 
     private static string? Argument(JsonElement request, string name) =>
         request.TryGetProperty(name, out var value) ? value.GetString() : null;

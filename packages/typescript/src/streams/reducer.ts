@@ -25,7 +25,7 @@ import type { ChunkEvent } from "./chunks.js";
 import { membersOf, textOf } from "./events.js";
 import type { TextEnds } from "./surrogates.js";
 import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
-import { isKnownPatch, Patched } from "./patch.js";
+import { isKnownPatch, Patched, type PatchFailure } from "./patch.js";
 import type { DeltaEvent } from "./plain.js";
 import type { Remarks } from "./remarks.js";
 import { foldMetadata, Thread, type Changeable, type Place } from "./thread.js";
@@ -274,12 +274,12 @@ export class Conversation implements Steps {
     if (!isKnownPatch(patch)) this.knowsState = false;
     this.remarks?.patch(this.#index, "delta", patch);
     this.stateChanges.push({ patch });
-    this.#applies(this.document.apply(patch));
+    this.#applies("delta", this.document.apply(patch));
   }
 
   /** Whether a patch has applied; one that does not is skipped whole. */
-  #applies(failure: string | undefined): boolean {
-    if (failure !== undefined) this.remarks?.failedPatch(this.#index, failure);
+  #applies(member: string, failure: PatchFailure | undefined): boolean {
+    if (failure !== undefined) this.remarks?.failedPatch(this.#index, member, failure);
     return failure === undefined;
   }
 
@@ -339,7 +339,7 @@ export class Conversation implements Steps {
     const content = new Patched(message["content"], this.thread.own, this.#copiedActivities);
     const failure = content.apply(patch);
     this.#copiedActivities = content.copied;
-    if (!this.#applies(failure)) return;
+    if (!this.#applies("patch", failure)) return;
     message["content"] = content.value;
     message["activityType"] = activityType;
   }

@@ -4,6 +4,7 @@ import type { JsonPatch } from "../generated/types.js";
 import { isKnownPatchOperation } from "../generated/index.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
+import type { PatchFailure } from "./patch.js";
 import { sameValue } from "./values.js";
 
 /** Something that a replay passed over. */
@@ -20,8 +21,9 @@ export class Remarks {
   readonly all: Remark[] = [];
 
   /** A patch that did not apply. */
-  failedPatch(index: number, failure: string): void {
-    this.all.push({ rule: "verify.failed-patch", index, place: "", message: `${failure}; replay skips the whole patch` });
+  failedPatch(index: number, member: string, { operation, reason }: PatchFailure): void {
+    const message = `operation ${operation} of the patch does not apply: ${reason}; replay skips the whole patch`;
+    this.all.push({ rule: "verify.failed-patch", index, place: `/${member}/${operation}`, message });
   }
 
   /** A patch, of which operations of an unknown kind are left out. */

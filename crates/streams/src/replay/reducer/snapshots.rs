@@ -62,7 +62,7 @@ impl Conversation {
                 message.insert("activityType", event.activity_type.as_str());
                 Ok(())
             }
-            Err(failure) => self.failed_patch(&failure),
+            Err(failure) => self.failed_patch("patch", &failure),
         }
     }
 

@@ -17,6 +17,17 @@ namespace Chatstate;
 [JsonConverter(typeof(WritingConverter<Finding>))]
 public sealed record Finding(string Rule, int Index, string Sentence, int? Other = null) : IJsonWritable
 {
+    /// <summary>
+    /// JSON Pointer from the event to what a warning is about; an error is about the whole event.
+    /// </summary>
+    public string Place { get; init; } = "";
+
+    /// <summary>The class of the rejection that it means, if it is no warning.</summary>
+    public RejectionClass Class { get; init; } = RejectionClass.Sequence;
+
+    /// <summary>JSON Pointer from the stream to what this is about.</summary>
+    public string At => EventAt(Index) + Place;
+
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this, static (writer, finding) => finding.WriteTo(writer));
 
@@ -25,19 +36,32 @@ public sealed record Finding(string Rule, int Index, string Sentence, int? Other
     {
         writer.WriteStartObject();
         writer.WriteString("rule", Rule);
-        writer.WriteString("at", Place(Index));
+        writer.WriteString("at", At);
         writer.WriteString("message", Sentence);
         if (Other is { } other)
         {
-            writer.WriteString("other", Place(other));
+            writer.WriteString("other", EventAt(other));
         }
 
         writer.WriteEndObject();
     }
 
-    internal RejectionException Reject() => new(RejectionClass.Sequence, Rule, Sentence, Place(Index));
+    internal static Finding Of(Remark remark) => new(remark.Rule, remark.Index, remark.Sentence) { Place = remark.Place };
 
-    private static string Place(int index) => string.Create(CultureInfo.InvariantCulture, $"/{index}");
+    /// <summary>An error is about the whole event, a warning about its place.</summary>
+    internal static Finding Of(LineageProblem problem)
+    {
+        var place = problem.IsError ? "" : problem.At[EventAt(problem.Index).Length..];
+        return new(problem.Rule, problem.Index, problem.Sentence, problem.Other) { Place = place };
+    }
+
+    /// <summary>An event that is rejected for another reason than its order.</summary>
+    internal static Finding Of((int Index, RejectionException Limit) beyond) =>
+        new(beyond.Limit.Rule, beyond.Index, beyond.Limit.Sentence) { Class = beyond.Limit.Class };
+
+    internal RejectionException Reject() => new(Class, Rule, Sentence, EventAt(Index));
+
+    private static string EventAt(int index) => string.Create(CultureInfo.InvariantCulture, $"/{index}");
 }
 
 /// <summary>What verification found, in the order of the events.</summary>
@@ -78,23 +102,19 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
 
     internal static Verification Of(IReadOnlyList<Event> events)
     {
-        var verifier = new Verifier();
-        for (var index = 0; index < events.Count; index++)
-        {
-            verifier.Push(index, events[index]);
-        }
-
-        foreach (var problem in verifier.Runs.Outside())
-        {
-            verifier.Warnings.Add(new(problem.Rule, problem.Index, problem.Sentence));
-        }
-
-        var remarks = Checkpoints.Of(events, keepsRemarks: true).Remarks();
-        verifier.Warnings.AddRange(remarks.Select(remark => new Finding(remark.Rule, remark.Index, remark.Sentence)));
-        return new(
-            verifier.Errors.OrderBy(finding => finding.Index).ToList(),
-            verifier.Warnings.OrderBy(finding => finding.Index).ToList());
+        var verifier = Verifier.Of(events);
+        var checkpoints = Checkpoints.Of(events, keepsRemarks: true);
+        var outside = verifier.Runs.Outside().Select(Finding.Of);
+        var warnings = verifier.Warnings.Concat(outside).Concat(checkpoints.Remarks().Select(Finding.Of));
+        return new(ErrorsOf(verifier, checkpoints), InOrder(warnings));
     }
+
+    /// <summary>What a log is rejected for.</summary>
+    internal static IReadOnlyList<Finding> ErrorsOf(Verifier verifier, Checkpoints checkpoints) =>
+        InOrder(verifier.Errors.Concat(checkpoints.Limits.Select(Finding.Of)));
+
+    private static List<Finding> InOrder(IEnumerable<Finding> findings) =>
+        findings.OrderBy(finding => finding.Index).ToList();
 
     private static void WriteTo(Utf8JsonWriter writer, string name, IReadOnlyList<Finding> findings)
     {

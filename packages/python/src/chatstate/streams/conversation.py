@@ -217,17 +217,17 @@ class Conversation:
         try:
             self.state.apply(event["delta"])
         except PatchFailure as failure:
-            self._remark_failure(failure)
+            self._remark_failure("delta", failure)
 
     def _remark_unknown(self, member: str, patch: Patch) -> None:
         if self.remarks is not None:
             for number, op in unknown_operations(patch):
                 self.remarks.append(Remark.of_unknown_operation(self.index, member, number, op))
 
-    def _remark_failure(self, failure: PatchFailure) -> None:
+    def _remark_failure(self, member: str, failure: PatchFailure) -> None:
         """A patch that does not apply is skipped whole."""
         if self.remarks is not None:
-            self.remarks.append(Remark.of_failed_patch(self.index, failure))
+            self.remarks.append(Remark.of_failed_patch(self.index, member, failure))
 
     def _messages_snapshot(self, event: JsonEvent) -> None:
         self.thread.apply_snapshot(event["messages"])
@@ -270,12 +270,12 @@ class Conversation:
         try:
             content.apply(patch)
         except PatchFailure as failure:
-            self._remark_failure(failure)
+            self._remark_failure("patch", failure)
         else:
             message["content"] = content.value
+            message["activityType"] = event["activityType"]
         finally:
             self._copied_activities = content.copied
-            message["activityType"] = event["activityType"]
 
     def _encrypted_value(self, event: JsonEvent) -> None:
         id = event["entityId"]

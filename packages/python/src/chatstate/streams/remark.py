@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .patch import PatchFailure
+
 
 @dataclass(frozen=True)
 class Remark:
@@ -17,10 +19,10 @@ class Remark:
     message: str
 
     @classmethod
-    def of_failed_patch(cls, index: int, failure: Exception) -> Remark:
+    def of_failed_patch(cls, index: int, member: str, failure: PatchFailure) -> Remark:
         """A patch that did not apply."""
         message = f"{failure}; replay skips the whole patch"
-        return cls("verify.failed-patch", index, "", message)
+        return cls("verify.failed-patch", index, f"/{member}/{failure.index}", message)
 
     @classmethod
     def of_unknown_operation(cls, index: int, member: str, number: int, op: str) -> Remark:

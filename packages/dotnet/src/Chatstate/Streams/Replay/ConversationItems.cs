@@ -187,7 +187,7 @@ internal sealed partial class Conversation
             message.Set("activityType", delta.ActivityType);
         }
 
-        return Skip(failure);
+        return Skip("patch", failure);
     }
 
     private void Encrypt(ReasoningEncryptedValueEvent encrypted)

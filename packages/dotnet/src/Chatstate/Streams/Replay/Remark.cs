@@ -12,8 +12,11 @@ internal sealed record Remark(string Rule, int Index, string Place, string Sente
     /// <summary>Whether it is about an input that brings another value of a message.</summary>
     public bool IsConflict => Rule == ConflictRule;
 
-    public static Remark FailedPatch(int index, PatchFailure failure) =>
-        new("verify.failed-patch", index, "", $"{failure.Sentence}; replay skips the whole patch");
+    public static Remark FailedPatch(int index, string member, PatchFailure failure) => new(
+        "verify.failed-patch",
+        index,
+        $"/{member}/{failure.Operation}",
+        $"{failure.Sentence}; replay skips the whole patch");
 
     public static Remark UnknownOperation(int index, string member, int place, string op) => new(
         "verify.unknown-operation",
