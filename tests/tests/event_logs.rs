@@ -132,6 +132,28 @@ const CALLS: &[CommandCall] = &[
         ..CALL
     },
     CommandCall {
+        arguments: &["verify", "--json"],
+        stdin: r#"[{"type":"STATE_DELTA","delta":{}}]"#,
+        code: 1,
+        prints: &[r#"{"valid":false,"errors":[{"rule":"type","at":"/0/delta","message":""#],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify", "--complete"],
+        stdin: DELTAS,
+        code: 1,
+        says: &[
+            "error: the log ends before the run `r` has finished or failed, at `/0` (rule `run.unfinished`)",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify", "--complete"],
+        stdin: ARRAY,
+        says: &["stdin is a valid stream of events"],
+        ..CALL
+    },
+    CommandCall {
         arguments: &["compact"],
         stdin: DELTAS,
         prints: &[concat!(

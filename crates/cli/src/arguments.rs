@@ -88,6 +88,9 @@ pub enum Verb {
         /// Print the findings as JSON on stdout
         #[arg(long)]
         json: bool,
+        /// Reject a log that ends before its last run has finished or failed
+        #[arg(long)]
+        complete: bool,
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },

@@ -47,7 +47,11 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
             file,
         } => canonicalize::run(document_type.as_deref(), file.as_ref()),
         Verb::Diff(diff) => diff::run(&diff),
-        Verb::Verify { json, file } => verify::run(file.as_ref(), json),
+        Verb::Verify {
+            json,
+            complete,
+            file,
+        } => verify::run(file.as_ref(), json, complete),
         Verb::Replay { at, lenient, file } => replay::run(file.as_ref(), at.as_deref(), lenient),
         Verb::Compact(compact) => compact::run(&compact),
         Verb::Convert(convert) => convert::run(&convert),

@@ -94,7 +94,7 @@ pub struct RunRequest {
         skip_serializing_if = "Option::is_none"
     )]
     pub input_base64: Option<String>,
-    /// The further arguments of the operation: `save` of `restore`; `run` and `lenient` of `replay`;
+    /// The further arguments of the operation: `save` of `restore`; `complete` of `verify`; `run` and `lenient` of `replay`;
     /// `level`, `retain`, `partial` and `lenient` of `compact`; `from`, `to` and `document` of `convert`.
     #[serde(flatten)]
     pub arguments: serde_json::Map<String, serde_json::Value>,

@@ -110,6 +110,7 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
             takes,
         }
     }
+    const VERIFY: &[Argument] = &[optional("complete", Takes::Flag)];
     const REPLAY: &[Argument] = &[
         optional("run", Takes::Text),
         optional("lenient", Takes::Flag),
@@ -140,6 +141,7 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
     match operation {
         "restore" => RESTORE,
         "convert" => CONVERT,
+        "verify" => VERIFY,
         "replay" => REPLAY,
         "compact" => COMPACT,
         _ => &[],

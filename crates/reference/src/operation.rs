@@ -9,7 +9,7 @@ use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Surrogates, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
 use chatstate::replay;
-use chatstate::verify::verify;
+use chatstate::verify;
 use chatstate::{Rejection, channel_key_of};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
@@ -46,7 +46,7 @@ pub fn run(request: &RunRequest) -> Reply {
             answer.map(|answer| Some(answer.to_json(request.flag("save"))))
         }
         ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
-        ("verify", _) => verify_text(text).map(Some),
+        ("verify", _) => verify_text(text, request).map(Some),
         ("replay", _) => replay_text(text, request).map(Some),
         ("compact", _) => match options_of(request) {
             Some(options) => compact_text(text, &options).map(Some),
@@ -82,9 +82,12 @@ fn of_type(
     }
 }
 
-fn verify_text(text: &str) -> Result<String, Rejection> {
+fn verify_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
-    match verify(&stream.0).errors.first() {
+    let options = verify::Options {
+        complete: request.flag("complete"),
+    };
+    match verify::verify_with(&stream.0, &options).errors.first() {
         None => Ok("true".to_owned()),
         Some(finding) => Err(finding.into()),
     }

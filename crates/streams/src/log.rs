@@ -4,8 +4,8 @@ use crate::attach::CompactedLog;
 use crate::compact::{Frames, Framing, TornTail};
 use crate::lineage::{Lineage, LogLineage};
 use crate::replay::{Options, Replayed, VerifiedReplay, read_event};
-use crate::verify::Verification;
-use chatstate_json::{Class, Raw, Rejection, Tape};
+use crate::verify::{self, LogVerifier, Verification};
+use chatstate_json::{Class, Raw, ReadJson, Rejection, Tape};
 use chatstate_types::generated::Event;
 
 /// What is made of a log.
@@ -112,20 +112,33 @@ fn take_all(
 #[derive(Default)]
 pub struct Verifying {
     tape: Tape,
-    log: VerifiedReplay,
+    log: LogVerifier,
+}
+
+impl Verifying {
+    /// As the options say.
+    #[must_use]
+    pub fn with(options: &verify::Options) -> Self {
+        Self {
+            log: LogVerifier::with(options),
+            ..Self::default()
+        }
+    }
 }
 
 impl LogTaker for Verifying {
     type Output = Verification;
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
-        let (event, messages) = read(&mut self.tape, index, text)?;
-        self.log.push(index, &event, &messages);
+        let within = |rejection: Rejection| rejection.within(index);
+        let raw = self.tape.read(text).map_err(within)?;
+        let event = Event::read(raw).map_err(within)?;
+        self.log.push(index, &event, raw);
         Ok(())
     }
 
     fn end(self) -> Result<Verification, Rejection> {
-        Ok(self.log.into_found().1)
+        Ok(self.log.finish())
     }
 }
 

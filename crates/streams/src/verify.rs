@@ -6,15 +6,16 @@
 
 mod lifecycle;
 mod owners;
+mod unknown;
 
 use std::borrow::Cow;
 
 use crate::header::{EventKind, Header};
 use crate::lineage::{Problem, Runs, Severity};
-use crate::replay::{Remark, VerifiedReplay, with_messages};
+use crate::replay::{Remark, VerifiedReplay, is_removed, messages_in};
 use crate::sequence::{Step, Tracker, Violation};
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{ObjectWriter, Tape, WriteJson};
+use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson};
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::Action;
 use lifecycle::Lifecycle;
@@ -136,6 +137,12 @@ impl Verification {
         });
     }
 
+    /// Brings the findings into the order of the events.
+    pub(crate) fn sort(&mut self) {
+        self.errors.sort_by_key(|finding| finding.at);
+        self.warnings.sort_by_key(|finding| finding.at);
+    }
+
     pub(crate) fn extend(&mut self, more: Self) {
         self.errors.extend(more.errors);
         self.warnings.extend(more.warnings);
@@ -167,16 +174,95 @@ impl WriteJson for Verification {
 /// ```
 #[must_use]
 pub fn verify(events: &[Event]) -> Verification {
-    let (mut log, mut tape) = (VerifiedReplay::default(), Tape::default());
+    verify_with(events, &Options::default())
+}
+
+/// Verifies a whole stream as the options say.
+#[must_use]
+pub fn verify_with(events: &[Event], options: &Options) -> Verification {
+    let (mut log, mut tape) = (LogVerifier::with(options), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        let taken = with_messages(&mut tape, event, |messages| {
-            log.push(index, event, messages);
-        });
-        if let Err(rejection) = taken {
-            log.reject(index, rejection);
+        let text = event.to_json();
+        match tape.read(&text) {
+            Ok(raw) => log.push(index, event, raw),
+            Err(rejection) => log.log.reject(index, rejection),
         }
     }
-    log.into_found().1
+    log.finish()
+}
+
+/// How a log is verified.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Whether the log is said to be complete, so that its last run has to be over.
+    pub complete: bool,
+}
+
+/// Verifies a log as its events come, and says what is unknown in them.
+#[derive(Default)]
+pub(crate) struct LogVerifier {
+    log: VerifiedReplay,
+    found: Verification,
+    is_complete: bool,
+    /// The index of the run in progress, if it bears the mark that its events were removed.
+    marked: Option<usize>,
+}
+
+impl LogVerifier {
+    /// As the options say.
+    pub fn with(options: &Options) -> Self {
+        Self {
+            is_complete: options.complete,
+            ..Self::default()
+        }
+    }
+
+    /// Takes the event of this index, with its values.
+    pub fn push(&mut self, index: usize, event: &Event, raw: Raw<'_>) {
+        self.log.push(index, event, &messages_in(raw, event));
+        unknown::note(index, event.kind(), raw, &mut self.found);
+        self.note_mark(index, event);
+    }
+
+    /// Warns of a run that says that compaction removed its events, and has some.
+    fn note_mark(&mut self, index: usize, event: &Event) {
+        let is_full = match event {
+            Event::RunStarted(start) => {
+                self.marked = is_removed(event).then_some(index);
+                start
+                    .input
+                    .as_ref()
+                    .is_some_and(|it| !it.messages.is_empty())
+            }
+            Event::RunFinished(_) | Event::RunError(_) => {
+                self.marked = None;
+                false
+            }
+            _ => true,
+        };
+        if let Some(index) = self.marked.take_if(|_| is_full) {
+            let message =
+                "the run says that compaction removed its events, and has some; it is not replayed";
+            self.found.remark(Remark {
+                rule: "verify.marked-run",
+                index,
+                place: "/metadata/chatstate".to_owned(),
+                message: message.to_owned(),
+            });
+        }
+    }
+
+    /// What was found, in the order of the events.
+    pub fn finish(self) -> Verification {
+        let unfinished = self.log.unfinished().filter(|_| self.is_complete);
+        let (_, mut found) = self.log.into_found();
+        if let Some((index, violation)) = unfinished {
+            found.error(index, violation);
+        }
+        found.extend(self.found);
+        found.sort();
+        found
+    }
 }
 
 /// Verifies events as they come.
@@ -239,6 +325,11 @@ impl Verifier {
             found.error(index, violation);
         }
         found
+    }
+
+    /// The run that is not over, by the index of its beginning.
+    pub(crate) fn unfinished(&self) -> Option<(usize, Violation)> {
+        self.lifecycle.unfinished()
     }
 
     /// Whether the last event belongs to a run.

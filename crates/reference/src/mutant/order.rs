@@ -36,6 +36,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         "verify-forgets-chunks",
         asked("verify", |events| drop_events(events, "TEXT_MESSAGE_CHUNK")),
     ),
+    ("verify-ignores-complete", takes(&["run.unfinished"])),
     ("verify-shares-steps", asked("verify", share_steps)),
     ("lineage-unsorted", Defect::Answered(unsorted_lineage)),
     ("lineage-forgets-line", Defect::Answered(forget_line)),

@@ -56,6 +56,18 @@ impl Remarks {
         }
     }
 
+    /// An event about something that is not there, which has no effect; `member` names it.
+    pub fn no_target(&mut self, index: usize, member: &str, id: &str, what: &str) {
+        if let Some(remarks) = &mut self.0 {
+            remarks.push(Remark {
+                rule: "verify.no-target",
+                index,
+                place: format!("/{member}"),
+                message: format!("there is no {what} `{id}`, so replay ignores the event"),
+            });
+        }
+    }
+
     /// A message of an input whose id is known, with another value.
     pub fn input_message(&mut self, index: usize, place: usize, id: &str) {
         if let Some(remarks) = &mut self.0 {

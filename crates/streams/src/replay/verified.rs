@@ -2,6 +2,7 @@
 
 use super::Replayed;
 use super::checkpoints::Checkpoints;
+use crate::sequence::Violation;
 use crate::verify::{Verification, Verifier};
 use chatstate_json::{Raw, Rejection};
 use chatstate_types::generated::Event;
@@ -61,6 +62,11 @@ impl VerifiedReplay {
         !self.verifier.is_in_run() || (breaks_rule && !frames_run)
     }
 
+    /// The run that is not over, by the index of its beginning.
+    pub fn unfinished(&self) -> Option<(usize, Violation)> {
+        self.verifier.unfinished()
+    }
+
     /// Notes an event that is no valid document.
     pub fn reject(&mut self, index: usize, rejection: Rejection) {
         self.found.reject(index, rejection);
@@ -73,8 +79,7 @@ impl VerifiedReplay {
         for remark in checkpoints.take_remarks() {
             found.remark(remark);
         }
-        found.errors.sort_by_key(|finding| finding.at);
-        found.warnings.sort_by_key(|finding| finding.at);
+        found.sort();
         (checkpoints, found)
     }
 

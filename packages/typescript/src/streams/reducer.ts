@@ -329,7 +329,9 @@ export class Conversation implements Steps {
   }
 
   #activityDelta({ messageId, activityType, patch }: ActivityDeltaEvent): void {
-    if (this.thread.role(messageId) !== "activity") return;
+    if (this.thread.role(messageId) !== "activity") {
+      return this.remarks?.noTarget(this.#index, "messageId", messageId, "activity");
+    }
     if (!isKnownPatch(patch)) this.knowsActivities = false;
     this.remarks?.patch(this.#index, "patch", patch);
     const message = this.thread.change(messageId);
@@ -347,9 +349,9 @@ export class Conversation implements Steps {
   #encryptedValue(event: ReasoningEncryptedValueEvent): void {
     const { subtype, entityId, encryptedValue, encryptedValueType } = event;
     const isCall = subtype === "tool-call";
-    if (!isCall && this.thread.role(entityId) === "activity") return;
-    const entity = isCall ? this.thread.changeCall(entityId) : this.thread.change(entityId);
-    if (entity === undefined) return;
+    const isActivity = !isCall && this.thread.role(entityId) === "activity";
+    const entity = isCall ? this.thread.changeCall(entityId) : isActivity ? undefined : this.thread.change(entityId);
+    if (entity === undefined) return this.remarks?.noTarget(this.#index, "entityId", entityId, HOLDER);
     entity["encryptedValue"] = encryptedValue;
     // The type belongs to the value, so a value without one removes it.
     if (encryptedValueType === undefined) delete entity["encryptedValueType"];
@@ -361,6 +363,8 @@ export class Conversation implements Steps {
     this.thread.insertResult(toolCallId, { id: messageId, toolCallId, role: "tool", content, ...others });
   }
 }
+
+const HOLDER = "message or tool call that may hold an encrypted value by the id";
 
 /** The status that an outcome means; absent means success. */
 function statusOf(outcome: RunFinishedEvent["outcome"]): RunStatus {

@@ -9,7 +9,7 @@ import { sameValue } from "./values.js";
 
 /** Something that a replay passed over. */
 export interface Remark {
-  readonly rule: "verify.failed-patch" | "verify.unknown-operation" | "lineage.conflict";
+  readonly rule: "verify.failed-patch" | "verify.unknown-operation" | "verify.no-target" | "lineage.conflict";
   readonly index: number;
   /** JSON Pointer from the event to what was passed over. */
   readonly place: string;
@@ -33,6 +33,12 @@ export class Remarks {
       const message = `\`${operation.op}\` is no known operation; replay leaves it out and applies the rest of the patch`;
       this.all.push({ rule: "verify.unknown-operation", index, place: `/${member}/${place}`, message });
     }
+  }
+
+  /** An event about something that is not there, which has no effect; `member` names it. */
+  noTarget(index: number, member: string, id: string, what: string): void {
+    const message = `there is no ${what} \`${id}\`, so replay ignores the event`;
+    this.all.push({ rule: "verify.no-target", index, place: `/${member}`, message });
   }
 
   /** A message of an input whose id is known; a conflict if its value is another one. */

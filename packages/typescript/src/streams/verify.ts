@@ -2,7 +2,7 @@
 
 import { rejecting } from "../runtime/document.js";
 import { roleOf, type ItemKind, type StreamedKind } from "../generated/events.js";
-import type { ActivityDeltaEvent, Event, JsonPatch, StateDeltaEvent } from "../generated/types.js";
+import type { ActivityDeltaEvent, Event, JsonPatch, RunStartedEvent, StateDeltaEvent } from "../generated/types.js";
 import { Fault, type RejectionClass } from "../runtime/rejection.js";
 import { remarksOf, type Limit } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
@@ -88,6 +88,22 @@ function limitFindings(limits: readonly Limit[]): Finding[] {
   return limits.map(({ index, fault: { kind, rule, reason } }) => ({ rule, index, class: kind, message: reason }));
 }
 
+/** The version of AG-UI that the schema describes. */
+const VERSION = "1.1";
+
+/** Why the version that a run names is not one that is known here. */
+function newerVersion(event: Event): string | undefined {
+  const version = event.type === "RUN_STARTED" ? (event as RunStartedEvent).protocolVersion : undefined;
+  if (version === undefined) return undefined;
+  if (!/^[0-9]+\.[0-9]+$/.test(version)) {
+    return `\`${version}\` is no version of AG-UI such as \`${VERSION}\`; the run is read as one of it`;
+  }
+  const [major, minor] = version.split(".").map(BigInt) as [bigint, bigint];
+  const [knownMajor, knownMinor] = VERSION.split(".").map(BigInt) as [bigint, bigint];
+  if (major < knownMajor || (major === knownMajor && minor <= knownMinor)) return undefined;
+  return `\`${version}\` is newer than \`${VERSION}\`, which is known here`;
+}
+
 /** The patch of an event that has one. */
 function patchOf(event: Event): JsonPatch | undefined {
   if (event.type === "STATE_DELTA") return (event as StateDeltaEvent).delta;
@@ -106,6 +122,11 @@ export function checkEvents(events: readonly AnyEvent[]): Verification {
     const verifier = new Verifier();
     for (const [index, event] of stream.entries()) verifier.push(index, event);
     for (const problem of parentsOutside(verifier.runs)) verifier.warnings.push(findingOf(problem));
+    for (const [index, event] of stream.entries()) {
+      const message = newerVersion(event);
+      if (message === undefined) continue;
+      verifier.warnings.push({ rule: "verify.newer-version", index, place: "/protocolVersion", message });
+    }
     const { remarks, limits } = remarksOf(stream);
     for (const { rule, index, place, message } of remarks) {
       verifier.warnings.push({ rule, index, ...placed(place), message });

@@ -55,6 +55,12 @@ public sealed record Finding(string Rule, int Index, string Sentence, int? Other
         return new(problem.Rule, problem.Index, problem.Sentence, problem.Other) { Place = place };
     }
 
+    /// <summary>What is to say of the version that a run names, if it is not one that is known here.</summary>
+    internal static Finding? OfVersion(Event happened, int index) =>
+        happened is RunStartedEvent { ProtocolVersion: { } version } && ProtocolVersions.Newer(version) is { } sentence
+            ? new("verify.newer-version", index, sentence) { Place = "/protocolVersion" }
+            : null;
+
     /// <summary>An event that is rejected for another reason than its order.</summary>
     internal static Finding Of((int Index, RejectionException Limit) beyond) =>
         new(beyond.Limit.Rule, beyond.Index, beyond.Limit.Sentence) { Class = beyond.Limit.Class };
@@ -105,7 +111,8 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
         var verifier = Verifier.Of(events);
         var checkpoints = Checkpoints.Of(events, keepsRemarks: true);
         var outside = verifier.Runs.Outside().Select(Finding.Of);
-        var warnings = verifier.Warnings.Concat(outside).Concat(checkpoints.Remarks().Select(Finding.Of));
+        var newer = events.Select(Finding.OfVersion).OfType<Finding>();
+        var warnings = verifier.Warnings.Concat(newer).Concat(outside).Concat(checkpoints.Remarks().Select(Finding.Of));
         return new(ErrorsOf(verifier, checkpoints), InOrder(warnings));
     }
 

@@ -20,6 +20,9 @@ from .thread import Message, Place, Thread, fold_metadata
 from .values import same
 
 
+_HOLDER = "message or tool call that may hold an encrypted value by the id"
+
+
 class Conversation:
     """The messages, the state, the runs and the interrupts of a path of runs."""
 
@@ -224,6 +227,10 @@ class Conversation:
             for number, op in unknown_operations(patch):
                 self.remarks.append(Remark.of_unknown_operation(self.index, member, number, op))
 
+    def _remark_no_target(self, member: str, id: str, what: str) -> None:
+        if self.remarks is not None:
+            self.remarks.append(Remark.of_no_target(self.index, member, id, what))
+
     def _remark_failure(self, member: str, failure: PatchFailure) -> None:
         """A patch that does not apply is skipped whole."""
         if self.remarks is not None:
@@ -259,6 +266,7 @@ class Conversation:
         patch = event["patch"]
         place = self.thread.place(event["messageId"])
         if place is None or not self._is_activity(place):
+            self._remark_no_target("messageId", event["messageId"], "activity")
             return
         self.knows_activities = self.knows_activities and not has_unknown_operations(patch)
         self._remark_unknown("patch", patch)
@@ -286,7 +294,9 @@ class Conversation:
             place = self.thread.place(id)
             is_changed = place is not None and not self._is_activity(place)
             entity = self.thread.change(place) if place is not None and is_changed else None
-        if entity is not None:
+        if entity is None:
+            self._remark_no_target("entityId", id, _HOLDER)
+        else:
             entity["encryptedValue"] = event["encryptedValue"]
             # The type belongs to the value, so a value without one removes it.
             entity.pop("encryptedValueType", None)

@@ -33,6 +33,12 @@ class Remark:
         return cls("verify.unknown-operation", index, f"/{member}/{number}", message)
 
     @classmethod
+    def of_no_target(cls, index: int, member: str, id: str, what: str) -> Remark:
+        """An event about something that is not there, which has no effect; `member` names it."""
+        message = f"there is no {what} `{id}`, so replay ignores the event"
+        return cls("verify.no-target", index, f"/{member}", message)
+
+    @classmethod
     def of_conflict(cls, index: int, number: int, id: str) -> Remark:
         """A message of an input whose id is known with another value."""
         message = f"the run already holds another message `{id}`, which replay keeps"

@@ -107,6 +107,10 @@ class VerifiedReplay:
     def push(self, index: int, event: JsonEvent) -> None:
         """Takes the event of this index."""
         before = len(self.found.errors)
+        newer = newer_version(event)
+        if newer is not None:
+            warning = Finding("verify.newer-version", index, newer, place="/protocolVersion")
+            self.found.warnings.append(warning)
         self._verifier.push(index, event)
         if self._is_lenient and self._is_passed_over(index, event, before):
             return
@@ -131,6 +135,30 @@ class VerifiedReplay:
         found.warnings.extend(map(_warning, self._remarks))
         found.errors.sort(key=lambda finding: finding.index)
         found.warnings.sort(key=lambda finding: finding.index)
+
+
+VERSION = (1, 1)
+"""The version of AG-UI that the schema describes."""
+
+
+def newer_version(event: JsonEvent) -> str | None:
+    """Says why the version that a run names is not one that is known here, if it is not."""
+    version: str | None = event.get("protocolVersion")
+    if event["type"] != "RUN_STARTED" or version is None:
+        return None
+    known = ".".join(map(str, VERSION))
+    parts = version.split(".")
+    if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+        return f"`{version}` is no version of AG-UI such as `{known}`; the run is read as one of it"
+    if [_size(part) for part in parts] <= [_size(str(part)) for part in VERSION]:
+        return None
+    return f"`{version}` is newer than `{known}`, which is known here"
+
+
+def _size(digits: str) -> tuple[int, str]:
+    """Gives a key by which numbers of any length are ordered."""
+    digits = digits.lstrip("0")
+    return len(digits), digits
 
 
 def _warning(remark: Remark) -> Finding:

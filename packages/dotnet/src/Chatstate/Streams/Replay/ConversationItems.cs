@@ -167,6 +167,7 @@ internal sealed partial class Conversation
     {
         if (Thread.Find(delta.MessageId) is not { IsActivity: true } || Thread.Change(delta.MessageId) is not { } message)
         {
+            remarks?.Add(Remark.NoTarget(index, "messageId", delta.MessageId, "activity"));
             return null;
         }
 
@@ -199,6 +200,10 @@ internal sealed partial class Conversation
         if (entity is not null)
         {
             MessageBuilding.Encrypt(entity, encrypted);
+            return;
         }
+
+        const string Holder = "message or tool call that may hold an encrypted value by the id";
+        remarks?.Add(Remark.NoTarget(index, "entityId", id, Holder));
     }
 }

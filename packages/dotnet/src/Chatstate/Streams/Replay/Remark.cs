@@ -24,6 +24,10 @@ internal sealed record Remark(string Rule, int Index, string Place, string Sente
         $"/{member}/{place}",
         $"`{op}` is no known operation; replay leaves it out and applies the rest of the patch");
 
+    /// <summary>An event about something that is not there, which has no effect; a member names it.</summary>
+    public static Remark NoTarget(int index, string member, string id, string what) => new(
+        "verify.no-target", index, $"/{member}", $"there is no {what} `{id}`, so replay ignores the event");
+
     public static Remark Conflict(int index, int place, string? id) => new(
         ConflictRule,
         index,
