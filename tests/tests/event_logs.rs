@@ -11,6 +11,8 @@ const DRAFT: &str = r#"{"type":"RUN_STARTED","runId":"r"}
 const ARRAY: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#;
 const DAMAGED: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
     {"type":"TEXT_MESSAGE_START","messageId":"m"},{"type":"TEXT_MESSAGE_START","messageId":"m"}]"#;
+const FAILED_PATCH: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+    {"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}]}]"#;
 const DELTAS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
 {"type":"TEXT_MESSAGE_START","messageId":"m"}
 {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hel"}
@@ -48,6 +50,25 @@ const CALLS: &[CommandCall] = &[
         stdin: r#"[{"type":"TEXT_MESSAGE_END","messageId":"m"}]"#,
         code: 1,
         says: &["class `sequence`", "at `/0`"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["replay", "--lenient"],
+        stdin: r#"[{"type":"TEXT_MESSAGE_END","messageId":"m"}]"#,
+        prints: &[r#"{"messages":[],"state":{},"runs":[],"open":[],"interrupts":[]}"#],
+        says: &[
+            "passed over: `TEXT_MESSAGE_END` comes before any run has begun, at `/0` (rule `run.first-event`)",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["replay"],
+        stdin: FAILED_PATCH,
+        prints: &[r#""state":{}"#],
+        says: &[
+            "warning: operation 1 of the patch does not apply",
+            "at `/1/delta/1` (rule `verify.failed-patch`)",
+        ],
         ..CALL
     },
     CommandCall {
@@ -109,6 +130,28 @@ const CALLS: &[CommandCall] = &[
         stdin: r#"[{"type":"STATE_DELTA","delta":{}}]"#,
         code: 1,
         says: &["class `schema`", "at `/0/delta`"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify", "--json"],
+        stdin: r#"[{"type":"STATE_DELTA","delta":{}}]"#,
+        code: 1,
+        prints: &[r#"{"valid":false,"errors":[{"rule":"type","at":"/0/delta","message":""#],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify", "--complete"],
+        stdin: DELTAS,
+        code: 1,
+        says: &[
+            "error: the log ends before the run `r` has finished or failed, at `/0` (rule `run.unfinished`)",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify", "--complete"],
+        stdin: ARRAY,
+        says: &["stdin is a valid stream of events"],
         ..CALL
     },
     CommandCall {

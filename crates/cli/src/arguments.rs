@@ -88,6 +88,9 @@ pub enum Verb {
         /// Print the findings as JSON on stdout
         #[arg(long)]
         json: bool,
+        /// Reject a log that ends before its last run has finished or failed
+        #[arg(long)]
+        complete: bool,
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
@@ -96,6 +99,9 @@ pub enum Verb {
         /// The run to stop at the end of (without it: the last one)
         #[arg(long, value_name = "RUN")]
         at: Option<String>,
+        /// Pass over the events of a log that does not verify that break a rule, and say which
+        #[arg(long)]
+        lenient: bool,
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },

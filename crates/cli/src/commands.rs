@@ -9,6 +9,7 @@ mod diff;
 mod encoding;
 mod expect;
 mod explain;
+mod findings;
 mod fuzz;
 pub mod generate;
 mod interop;
@@ -48,8 +49,12 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
             file,
         } => canonicalize::run(document_type.as_deref(), file.as_ref()),
         Verb::Diff(diff) => diff::run(&diff),
-        Verb::Verify { json, file } => verify::run(file.as_ref(), json),
-        Verb::Replay { at, file } => replay::run(file.as_ref(), at.as_deref()),
+        Verb::Verify {
+            json,
+            complete,
+            file,
+        } => verify::run(file.as_ref(), json, complete),
+        Verb::Replay { at, lenient, file } => replay::run(file.as_ref(), at.as_deref(), lenient),
         Verb::Compact(compact) => compact::run(&compact),
         Verb::Convert(convert) => convert::run(&convert),
         Verb::Attach { file } => attach::run(file.as_ref()),

@@ -95,8 +95,8 @@ pub struct RunRequest {
     )]
     pub input_base64: Option<String>,
     /// The further arguments of the operation: `key` and `keyId` of `seal` and `unseal`; `save` of
-    /// `restore`; `run` of `replay`; `level`,
-    /// `retain`, `partial` and `lenient` of `compact`; `from`, `to` and `document` of `convert`.
+    /// `restore`; `complete` of `verify`; `run` and `lenient` of `replay`; `level`, `retain`,
+    /// `partial` and `lenient` of `compact`; `from`, `to` and `document` of `convert`.
     #[serde(flatten)]
     pub arguments: serde_json::Map<String, serde_json::Value>,
 }

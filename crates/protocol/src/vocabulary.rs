@@ -112,7 +112,11 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
             takes,
         }
     }
-    const REPLAY: &[Argument] = &[optional("run", Takes::Text)];
+    const VERIFY: &[Argument] = &[optional("complete", Takes::Flag)];
+    const REPLAY: &[Argument] = &[
+        optional("run", Takes::Text),
+        optional("lenient", Takes::Flag),
+    ];
     const COMPACT: &[Argument] = &[
         Argument {
             name: "level",
@@ -141,6 +145,7 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
         "seal" | "unseal" => SEAL,
         "restore" => RESTORE,
         "convert" => CONVERT,
+        "verify" => VERIFY,
         "replay" => REPLAY,
         "compact" => COMPACT,
         _ => &[],

@@ -11,9 +11,9 @@ use chatstate::encoding::{decode_text, encode_text};
 use chatstate::generated::{Document, EventStream};
 use chatstate::json::{Surrogates, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
-use chatstate::replay::{replay, replay_at};
+use chatstate::replay;
 use chatstate::seal::{SealKey, seal_text, unseal_text};
-use chatstate::verify::verify;
+use chatstate::verify;
 use chatstate::{Rejection, channel_key_of};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
@@ -54,8 +54,8 @@ pub fn run(request: &RunRequest) -> Reply {
             answer.map(|answer| Some(answer.to_json(request.flag("save"))))
         }
         ("channel-key", _) => channel_key_of(text).map(|key| json_string(&key)).map(Some),
-        ("verify", _) => verify_text(text).map(Some),
-        ("replay", _) => replay_text(text, request.argument("run")).map(Some),
+        ("verify", _) => verify_text(text, request).map(Some),
+        ("replay", _) => replay_text(text, request).map(Some),
         ("compact", _) => match options_of(request) {
             Some(options) => compact_text(text, &options).map(Some),
             None => Ok(None),
@@ -107,21 +107,25 @@ fn sealing(request: &RunRequest, bytes: &[u8], text: &str) -> Result<String, Rej
     }
 }
 
-fn verify_text(text: &str) -> Result<String, Rejection> {
+fn verify_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
-    match verify(&stream.0).errors.first() {
+    let options = verify::Options {
+        complete: request.flag("complete"),
+    };
+    match verify::verify_with(&stream.0, &options).errors.first() {
         None => Ok("true".to_owned()),
         Some(finding) => Err(finding.into()),
     }
 }
 
-fn replay_text(text: &str, run: Option<&str>) -> Result<String, Rejection> {
+fn replay_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
-    let replayed = match run {
-        Some(run_id) => replay_at(&stream.0, run_id),
-        None => replay(&stream.0),
+    let options = replay::Options {
+        run: request.argument("run"),
+        lenient: request.flag("lenient"),
     };
-    Ok(written(&replayed?))
+    let replayed = replay::replay_with(&stream.0, &options)?;
+    Ok(written(&replayed.replay))
 }
 
 /// How a request wants its events compacted; nothing where that is not known.

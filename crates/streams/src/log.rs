@@ -3,9 +3,9 @@
 use crate::attach::CompactedLog;
 use crate::compact::{Frames, Framing, TornTail};
 use crate::lineage::{Lineage, LogLineage};
-use crate::replay::{Checkpoints, Replay, read_event};
-use crate::verify::{LogVerifier, Verification};
-use chatstate_json::{Class, Raw, Rejection, Tape};
+use crate::replay::{Options, Replayed, VerifiedReplay, read_event};
+use crate::verify::{self, LogVerifier, Verification};
+use chatstate_json::{Class, Raw, ReadJson, Rejection, Tape};
 use chatstate_types::generated::Event;
 
 /// What is made of a log.
@@ -112,20 +112,33 @@ fn take_all(
 #[derive(Default)]
 pub struct Verifying {
     tape: Tape,
-    verifier: LogVerifier,
+    log: LogVerifier,
+}
+
+impl Verifying {
+    /// As the options say.
+    #[must_use]
+    pub fn with(options: &verify::Options) -> Self {
+        Self {
+            log: LogVerifier::with(options),
+            ..Self::default()
+        }
+    }
 }
 
 impl LogTaker for Verifying {
     type Output = Verification;
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
-        let (event, messages) = read(&mut self.tape, index, text)?;
-        self.verifier.push(index, &event, &messages);
+        let within = |rejection: Rejection| rejection.within(index);
+        let raw = self.tape.read(text).map_err(within)?;
+        let event = Event::read(raw).map_err(within)?;
+        self.log.push(index, &event, raw);
         Ok(())
     }
 
     fn end(self) -> Result<Verification, Rejection> {
-        Ok(self.verifier.finish())
+        Ok(self.log.finish())
     }
 }
 
@@ -150,37 +163,37 @@ impl LogTaker for TracingLineage {
     }
 }
 
-/// Replays a log up to the end of a run, as [`replay`](crate::replay::replay()) and
-/// [`replay_at`](crate::replay::replay_at) do with its events.
+/// Replays a log, as [`replay_with`](crate::replay::replay_with) does with its events.
 #[derive(Default)]
 pub struct Replaying {
     tape: Tape,
-    checkpoints: Checkpoints,
+    log: VerifiedReplay,
     run_id: Option<String>,
 }
 
 impl Replaying {
-    /// Up to the end of the run with this id, or of the last one.
+    /// As the options say.
     #[must_use]
-    pub fn up_to(run_id: Option<&str>) -> Self {
+    pub fn with(options: &Options<'_>) -> Self {
         Self {
-            run_id: run_id.map(str::to_owned),
+            log: VerifiedReplay::asked(options.lenient),
+            run_id: options.run.map(str::to_owned),
             ..Self::default()
         }
     }
 }
 
 impl LogTaker for Replaying {
-    type Output = Replay;
+    type Output = Replayed;
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
         let (event, messages) = read(&mut self.tape, index, text)?;
-        self.checkpoints.push(index, &event, &messages);
+        self.log.push(index, &event, &messages);
         Ok(())
     }
 
-    fn end(self) -> Result<Replay, Rejection> {
-        self.checkpoints.finish(self.run_id.as_deref())
+    fn end(self) -> Result<Replayed, Rejection> {
+        self.log.finish(self.run_id.as_deref())
     }
 }
 

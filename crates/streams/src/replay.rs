@@ -9,6 +9,7 @@ mod remark;
 mod removed;
 mod run;
 mod thread;
+mod verified;
 
 pub use crate::sequence::{ItemKind, OpenItem};
 pub use run::{Run, RunFailure, RunStatus};
@@ -20,8 +21,10 @@ pub(crate) use remark::Remark;
 pub use removed::is_removed;
 pub(crate) use removed::{MARK, OpenRun};
 pub(crate) use thread::Thread;
+pub(crate) use verified::VerifiedReplay;
 
 use crate::log::{LogReader, Replaying};
+use crate::verify::Verification;
 use chatstate_json::Rejection;
 use chatstate_json::{self as json, Object, ObjectWriter, Raw, ReadJson, Tape, Value, WriteJson};
 use chatstate_types::generated::{Event, EventStream};
@@ -41,15 +44,34 @@ pub struct Replay {
     pub interrupts: Vec<Value>,
 }
 
+/// How a log is replayed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options<'r> {
+    /// The id of the run at whose end the replay stops; without it, that of the last run. Of several
+    /// runs with the id, the latest is meant.
+    pub run: Option<&'r str>,
+    /// Whether the events that break a rule of order are passed over, in place of a rejection. Those
+    /// that begin or end the run in progress have their effect all the same.
+    pub lenient: bool,
+}
+
+/// A replay, and what verification found on the way.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Replayed {
+    /// What the log means.
+    pub replay: Replay,
+    /// The errors are what a lenient replay passed over; without leniency there are none. The
+    /// warnings name the patches and the operations that had no effect, among others.
+    pub found: Verification,
+}
+
 /// Replays a stream up to the end of its last run, along the predecessors of that run.
 ///
-/// Rejected are events that continue or end what is not open, events that begin what is open, text
-/// that ends in an unpaired surrogate, and chunks that cannot be placed (class `sequence`, under
-/// the rule names of [`crate::verify`]). The rejection's place is the event. Runs of other branches
-/// are passed over. A path that needs what compaction removed is rejected too (class `semantic`,
-/// rule `replay.removed-run`).
+/// Rejected is a stream that does not verify, with what [`verify`](crate::verify::verify()) finds
+/// first; its place is the event. Runs of other branches are passed over. A path that needs what
+/// compaction removed is rejected too (class `semantic`, rule `replay.removed-run`).
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
-    replayed(events)?.finish(None)
+    replay_with(events, &Options::default()).map(|replayed| replayed.replay)
 }
 
 /// Replays a stream up to the end of the run with this id, along its predecessors.
@@ -57,18 +79,37 @@ pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
 /// Rejects what [`replay`] rejects, and an id that no run of the stream has (class `semantic`, rule
 /// `replay.unknown-run`). Of several runs with the id, the latest is meant.
 pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
-    replayed(events)?.finish(Some(run_id))
+    let options = Options {
+        run: Some(run_id),
+        ..Options::default()
+    };
+    replay_with(events, &options).map(|replayed| replayed.replay)
 }
 
-fn replayed(events: &[Event]) -> Result<Checkpoints, Rejection> {
-    let (mut checkpoints, mut tape) = (Checkpoints::default(), Tape::default());
+/// Replays a stream as the options say, and says what was found on the way.
+///
+/// ```
+/// use chatstate_streams::replay::{Options, read_stream, replay_with};
+///
+/// let log = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r1"},
+///               {"type":"TEXT_MESSAGE_END","messageId":"m1"},
+///               {"type":"RUN_FINISHED","threadId":"t","runId":"r1"}]"#;
+/// let events = read_stream(log)?;
+/// assert!(replay_with(&events, &Options::default()).is_err());
+/// let replayed = replay_with(&events, &Options { lenient: true, ..Options::default() })?;
+/// assert_eq!(replayed.found.errors[0].rule, "text.not-open");
+/// # Ok::<(), chatstate_json::Rejection>(())
+/// ```
+pub fn replay_with(events: &[Event], options: &Options<'_>) -> Result<Replayed, Rejection> {
+    let mut log = VerifiedReplay::asked(options.lenient);
+    let mut tape = Tape::default();
     for (index, event) in events.iter().enumerate() {
         with_messages(&mut tape, event, |messages| {
-            checkpoints.push(index, event, messages);
+            log.push(index, event, messages);
         })
         .map_err(|rejection| rejection.within(index))?;
     }
-    Ok(checkpoints)
+    log.finish(options.run)
 }
 
 /// Replays a log as text up to the end of the run with this id, or of its last run.
@@ -76,14 +117,17 @@ fn replayed(events: &[Event]) -> Result<Checkpoints, Rejection> {
 /// This is [`read_stream`] and then [`replay_at`] or [`replay`], but for the memory that it takes:
 /// no more than one event is held beside what the log means.
 pub fn replay_text(text: &str, run_id: Option<&str>) -> Result<Replay, Rejection> {
-    let mut reader = LogReader::new(Replaying::up_to(run_id));
+    let mut reader = LogReader::new(Replaying::with(&Options {
+        run: run_id,
+        ..Options::default()
+    }));
     reader.push(text.as_bytes())?;
     let read = reader.finish()?;
     if read.torn.is_some() {
         // The whole text is a log, or none.
         read_stream(text)?;
     }
-    Ok(read.output)
+    Ok(read.output.replay)
 }
 
 /// Reads a stream of events: a JSON array, or JSON Lines when the first byte is not `[`.

@@ -2,16 +2,17 @@
 //!
 //! [`Verifier`] takes the events as they come and remembers only what is open, the owners within
 //! the run in progress and the ids of the runs. [`verify`] also says which patches do not apply,
-//! which takes the values.
+//! which takes the values: it is a replay whose answer is not asked for.
 
 mod lifecycle;
 mod owners;
+mod unknown;
 
 use std::borrow::Cow;
 
 use crate::header::{EventKind, Header};
 use crate::lineage::{Problem, Runs, Severity};
-use crate::replay::{Checkpoints, Remark, with_messages};
+use crate::replay::{Remark, VerifiedReplay, is_removed, messages_in};
 use crate::sequence::{Step, Tracker, Violation};
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson};
@@ -25,6 +26,8 @@ use owners::Owners;
 pub struct Finding {
     /// The rule's name, such as `text.not-open`.
     pub rule: Cow<'static, str>,
+    /// The class of the rejection that it means, if it is no warning.
+    pub class: Class,
     /// The index of the event.
     pub at: usize,
     /// JSON pointer from the event to what this is about; empty for the whole event.
@@ -45,6 +48,7 @@ impl Finding {
     fn of(at: usize, violation: Violation) -> Self {
         Self {
             rule: violation.rule,
+            class: Class::Sequence,
             at,
             place: violation.place,
             other: violation.other,
@@ -57,7 +61,7 @@ impl From<&Finding> for Rejection {
     fn from(finding: &Finding) -> Self {
         let (rule, message) = (finding.rule.clone(), finding.message.clone());
         let at = finding.place.clone();
-        let rejection = Self::new(Class::Sequence, rule, message);
+        let rejection = Self::new(finding.class, rule, message);
         Self { at, ..rejection }.within(finding.at)
     }
 }
@@ -97,6 +101,7 @@ impl Verification {
     fn problem(&mut self, problem: Problem) {
         let finding = Finding {
             rule: problem.rule.into(),
+            class: Class::Sequence,
             at: problem.index,
             place: String::new(),
             other: problem.other,
@@ -104,21 +109,43 @@ impl Verification {
         };
         match problem.severity {
             Severity::Error => self.errors.push(finding),
-            Severity::Warning => self.warnings.push(finding),
+            Severity::Warning => self.warnings.push(Finding {
+                place: problem.place,
+                ..finding
+            }),
         }
     }
 
-    fn remark(&mut self, remark: Remark) {
+    pub(crate) fn remark(&mut self, remark: Remark) {
         self.warnings.push(Finding {
             rule: remark.rule.into(),
+            class: Class::Sequence,
             at: remark.index,
-            place: String::new(),
+            place: remark.place,
             other: None,
             message: remark.message,
         });
     }
 
-    fn extend(&mut self, more: Self) {
+    /// Notes an event that is rejected for another reason than its order.
+    pub(crate) fn reject(&mut self, at: usize, rejection: Rejection) {
+        self.errors.push(Finding {
+            rule: rejection.rule,
+            class: rejection.class,
+            at,
+            place: String::new(),
+            other: None,
+            message: rejection.message,
+        });
+    }
+
+    /// Brings the findings into the order of the events.
+    pub(crate) fn sort(&mut self) {
+        self.errors.sort_by_key(|finding| finding.at);
+        self.warnings.sort_by_key(|finding| finding.at);
+    }
+
+    pub(crate) fn extend(&mut self, more: Self) {
         self.errors.extend(more.errors);
         self.warnings.extend(more.warnings);
     }
@@ -149,62 +176,93 @@ impl WriteJson for Verification {
 /// ```
 #[must_use]
 pub fn verify(events: &[Event]) -> Verification {
-    let (mut verifier, mut tape) = (LogVerifier::default(), Tape::default());
+    verify_with(events, &Options::default())
+}
+
+/// Verifies a whole stream as the options say.
+#[must_use]
+pub fn verify_with(events: &[Event], options: &Options) -> Verification {
+    let (mut log, mut tape) = (LogVerifier::with(options), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        let taken = with_messages(&mut tape, event, |messages| {
-            verifier.push(index, event, messages);
-        });
-        if let Err(rejection) = taken {
-            verifier.reject(index, rejection);
+        let text = event.to_json();
+        match tape.read(&text) {
+            Ok(raw) => log.push(index, event, raw),
+            Err(rejection) => log.log.reject(index, rejection),
         }
     }
-    verifier.finish()
+    log.finish()
 }
 
-/// Verifies a log as its events come, and says which patches do not apply.
+/// How a log is verified.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Options {
+    /// Whether the log is said to be complete, so that its last run has to be over.
+    pub complete: bool,
+}
+
+/// Verifies a log as its events come, and says what is unknown in them.
+#[derive(Default)]
 pub(crate) struct LogVerifier {
-    verifier: Verifier,
-    checkpoints: Checkpoints,
+    log: VerifiedReplay,
     found: Verification,
-}
-
-impl Default for LogVerifier {
-    fn default() -> Self {
-        Self {
-            verifier: Verifier::default(),
-            checkpoints: Checkpoints::with_remarks(),
-            found: Verification::default(),
-        }
-    }
+    is_complete: bool,
+    /// The index of the run in progress, if it bears the mark that its events were removed.
+    marked: Option<usize>,
 }
 
 impl LogVerifier {
-    /// Takes the event of this index, with the messages that it carries.
-    pub fn push(&mut self, index: usize, event: &Event, messages: &[Raw<'_>]) {
-        self.found.extend(self.verifier.push(index, event));
-        self.checkpoints.push(index, event, messages);
+    /// As the options say.
+    pub fn with(options: &Options) -> Self {
+        Self {
+            is_complete: options.complete,
+            ..Self::default()
+        }
     }
 
-    /// Notes an event that is no valid document.
-    fn reject(&mut self, index: usize, rejection: Rejection) {
-        self.found.errors.push(Finding {
-            rule: rejection.rule,
-            at: index,
-            place: String::new(),
-            other: None,
-            message: rejection.message,
-        });
+    /// Takes the event of this index, with its values.
+    pub fn push(&mut self, index: usize, event: &Event, raw: Raw<'_>) {
+        self.log.push(index, event, &messages_in(raw, event));
+        unknown::note(index, event.kind(), raw, &mut self.found);
+        self.note_mark(index, event);
+    }
+
+    /// Warns of a run that says that compaction removed its events, and has some.
+    fn note_mark(&mut self, index: usize, event: &Event) {
+        let is_full = match event {
+            Event::RunStarted(start) => {
+                self.marked = is_removed(event).then_some(index);
+                start
+                    .input
+                    .as_ref()
+                    .is_some_and(|it| !it.messages.is_empty())
+            }
+            Event::RunFinished(_) | Event::RunError(_) => {
+                self.marked = None;
+                false
+            }
+            _ => true,
+        };
+        if let Some(index) = self.marked.take_if(|_| is_full) {
+            let message =
+                "the run says that compaction removed its events, and has some; it is not replayed";
+            self.found.remark(Remark {
+                rule: "verify.marked-run",
+                index,
+                place: "/metadata/chatstate".to_owned(),
+                message: message.to_owned(),
+            });
+        }
     }
 
     /// What was found, in the order of the events.
     pub fn finish(self) -> Verification {
-        let mut found = self.found;
-        found.extend(self.verifier.finish());
-        for remark in self.checkpoints.into_remarks().0 {
-            found.remark(remark);
+        let unfinished = self.log.unfinished().filter(|_| self.is_complete);
+        let (_, mut found) = self.log.into_found();
+        if let Some((index, violation)) = unfinished {
+            found.error(index, violation);
         }
-        found.errors.sort_by_key(|finding| finding.at);
-        found.warnings.sort_by_key(|finding| finding.at);
+        found.extend(self.found);
+        found.sort();
         found
     }
 }
@@ -216,6 +274,8 @@ pub struct Verifier {
     lifecycle: Lifecycle,
     owners: Owners,
     runs: Runs,
+    /// Whether the last event belongs to a run.
+    is_in_run: bool,
 }
 
 impl Verifier {
@@ -240,6 +300,7 @@ impl Verifier {
             let warning = Finding::of(index, Violation::new("verify.unknown-event", message));
             found.warnings.push(warning);
         }
+        self.is_in_run = false;
         match self.lifecycle.admit(index, header) {
             Ok(true) => {}
             // What is outside of all runs is reported once and has no further meaning.
@@ -251,6 +312,7 @@ impl Verifier {
                 }
             }
         }
+        self.is_in_run = true;
         if let Action::StartRun { id, parent } = header.action {
             self.owners.clear();
             for problem in self.runs.push(index, id, parent) {
@@ -265,6 +327,16 @@ impl Verifier {
             found.error(index, violation);
         }
         found
+    }
+
+    /// The run that is not over, by the index of its beginning.
+    pub(crate) fn unfinished(&self) -> Option<(usize, Violation)> {
+        self.lifecycle.unfinished()
+    }
+
+    /// Whether the last event belongs to a run.
+    pub(crate) fn is_in_run(&self) -> bool {
+        self.is_in_run
     }
 
     /// Whether both reject the same of what may follow within the run in progress.

@@ -5,7 +5,7 @@
 
 use chatstate_json::Value;
 use chatstate_streams::lineage::lineage;
-use chatstate_streams::replay::{replay, replay_at, replay_text};
+use chatstate_streams::replay::{Options, replay, replay_at, replay_text, replay_with};
 use chatstate_streams::verify::{Finding, Verification, Verifier, verify};
 use chatstate_types::generated::Event;
 use proptest::prelude::*;
@@ -169,18 +169,29 @@ proptest! {
         }
     }
 
-    /// replay(x) is rejected by a rule at a place => verify(x) finds that rule at that place.
+    /// replay(x) is rejected as verify(x) is, by the first rule and at its place; a lenient one is not.
     #[test]
-    fn what_replay_rejects_is_found(
+    fn replay_rejects_what_verification_finds_first(
         bytes in prop::collection::vec(any::<u8>(), 0..800),
         wrong in 1_usize..30,
     ) {
         let events = stream(&mut Choices(bytes.iter()), 40, Some(wrong));
-        if let Err(rejection) = replay(&events) {
-            let found = pairs(&verify(&events).errors);
-            let pair = (rejection.rule.to_string(), rejection.at.clone());
-            prop_assert!(found.contains(&pair), "{rejection}: {found:?}\n{}", shown(&events));
-        }
+        let found = verify(&events);
+        let first = pairs(&found.errors).into_iter().next();
+        let rejected = replay(&events).err();
+        let rejected = rejected.map(|rejection| (rejection.rule.to_string(), rejection.at));
+        prop_assert_eq!(rejected, first, "{}", shown(&events));
+        let lenient = replay_with(&events, &Options { lenient: true, ..Options::default() });
+        let replayed = lenient.map_err(|rejection| TestCaseError::fail(rejection.to_string()))?;
+        prop_assert_eq!(replayed.found.errors, found.errors);
+    }
+
+    /// A lenient replay of what verifies is a replay.
+    #[test]
+    fn leniency_changes_nothing_of_what_verifies(bytes in prop::collection::vec(any::<u8>(), 0..800)) {
+        let events = stream(&mut Choices(bytes.iter()), 40, None);
+        let lenient = replay_with(&events, &Options { lenient: true, ..Options::default() });
+        prop_assert_eq!(lenient.map(|replayed| replayed.replay), replay(&events));
     }
 
     /// verify(a ++ b) = push(a) ++ push(b), but for what needs values: no event is judged by what
@@ -261,7 +272,9 @@ fn a_chunk_item_that_is_over_leaves_its_lane() {
         r#""delta":"d","subagentRunId":"s1""#,
     ]
     .map(|members| format!(r#"{{"type":"TEXT_MESSAGE_CHUNK",{members}}}"#));
-    let messages = replay_text(&log.join("\n"), None).map(|replay| replay.messages);
+    let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let text = format!("{start}\n{}", log.join("\n"));
+    let messages = replay_text(&text, None).map(|replay| replay.messages);
     let content = |message: &chatstate_json::Object| message.get("content").cloned();
     let contents: Vec<_> = messages.iter().flatten().map(content).collect();
     assert_eq!(contents, [Some(Value::from("ac")), Some(Value::from("bd"))]);

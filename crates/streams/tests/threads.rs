@@ -190,7 +190,8 @@ proptest! {
     fn messages_stand_where_a_list_would_have_them(
         actions in prop::collection::vec(action(), 0..30),
     ) {
-        let (mut log, mut list) = (Vec::new(), Vec::new());
+        let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+        let (mut log, mut list) = (vec![start.to_owned()], Vec::new());
         for action in &actions {
             log.extend(events(action));
             apply(&mut list, action);

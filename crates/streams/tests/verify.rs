@@ -2,7 +2,7 @@
 
 use chatstate_streams::lineage::lineage;
 use chatstate_streams::replay::{read_stream, replay, replay_at};
-use chatstate_streams::verify::{Finding, Verification, Verifier, verify};
+use chatstate_streams::verify::{Finding, Options, Verification, Verifier, verify, verify_with};
 use chatstate_types::generated::Event;
 
 fn events(lines: &[&str]) -> Vec<Event> {
@@ -123,6 +123,92 @@ fn a_parent_that_never_comes_is_found_at_the_end() {
 }
 
 /// A log of many runs, each with a branch, takes no recursion and no time per pair of runs.
+/// Warnings as `rule@pointer`.
+fn check_warnings(lines: &[&str], warnings: &[&str]) {
+    let found = verify(&events(lines));
+    let named = found.warnings.iter();
+    let named: Vec<_> = named
+        .map(|it| format!("{}@{}", it.rule, it.pointer()))
+        .collect();
+    assert_eq!(named, warnings, "{lines:?}");
+    assert!(found.is_valid(), "{lines:?}");
+}
+
+#[test]
+fn warnings_say_their_places() {
+    let run =
+        |members: &str| format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"r1"{members}}}"#);
+    for (version, warns) in [
+        ("1.1", false),
+        ("1.0", false),
+        ("0.9", false),
+        ("1.2", true),
+        ("1.10", true),
+        ("9.0", true),
+        ("10.0", true),
+        ("soon", true),
+        ("1", true),
+        ("", true),
+    ] {
+        let start = run(&format!(r#","protocolVersion":"{version}""#));
+        let warning = ["verify.newer-version@/0/protocolVersion"];
+        check_warnings(&[&start, FINISH], if warns { &warning } else { &[] });
+    }
+    let outcome =
+        r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r1","outcome":{"type":"parked"}}"#;
+    check_warnings(&[START, outcome], &["verify.unknown-variant@/1/outcome"]);
+    let mark = r#","metadata":{"chatstate":{"compacted":"tips"}}"#;
+    let custom = r#"{"type":"CUSTOM","name":"n","value":1}"#;
+    check_warnings(&[&run(mark), FINISH], &[]);
+    check_warnings(
+        &[&run(mark), custom, custom, FINISH],
+        &["verify.marked-run@/0/metadata/chatstate"],
+    );
+    for (event, warnings) in [
+        (
+            r#"{"type":"CUSTOM","name":"n","value":{"a":1},"colour/2":2}"#,
+            &["verify.unknown-member@/1/colour~12"][..],
+        ),
+        (
+            r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"u","role":"user","content":[{"type":"smell"},{"type":"text","text":"x","hue":1}]},{"id":"o","role":"oracle"}]}"#,
+            &[
+                "verify.unknown-variant@/1/messages/0/content/0",
+                "verify.unknown-member@/1/messages/0/content/1/hue",
+                "verify.unknown-variant@/1/messages/1",
+            ],
+        ),
+        (
+            r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":1,"note":2},{"op":"remove","path":"/b"}]}"#,
+            &["verify.failed-patch@/1/delta/1"],
+        ),
+        (
+            r#"{"type":"ACTIVITY_DELTA","messageId":"nobody","activityType":"w","patch":[]}"#,
+            &["verify.no-target@/1/messageId"],
+        ),
+        (
+            r#"{"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"nobody","encryptedValue":"A"}"#,
+            &["verify.no-target@/1/entityId"],
+        ),
+        (
+            r#"{"type":"FUTURE","more":1}"#,
+            &["verify.unknown-event@/1"],
+        ),
+    ] {
+        check_warnings(&[START, event, FINISH], warnings);
+    }
+}
+
+#[test]
+fn a_complete_stream_ends_with_its_last_run() {
+    let complete = |lines: &[&str]| {
+        let options = Options { complete: true };
+        named(&verify_with(&events(lines), &options).errors)
+    };
+    assert_eq!(complete(&[START, FINISH]), [""; 0]);
+    assert_eq!(complete(&[START, FINISH, SECOND]), ["run.unfinished@2"]);
+    check(&[START, FINISH, SECOND], &[], &[]);
+}
+
 #[test]
 fn many_branches() {
     let mut lines = vec![START.to_owned(), FINISH.to_owned()];

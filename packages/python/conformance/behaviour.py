@@ -33,7 +33,9 @@ def verify(text: Text, _: Json) -> str:
 
 def replay(text: Text, request: Json) -> str:
     """What the events mean at the end of a run."""
-    return write(replay_events(events_of(text), run=request.get("run")).to_value())
+    return write(replay_events(
+        events_of(text), run=request.get("run"), lenient=request.get("lenient", False)
+    ).to_value())
 
 
 def lineage(text: Text, _: Json) -> str:

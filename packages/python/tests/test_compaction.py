@@ -96,6 +96,48 @@ def test_an_encrypted_value_of_an_unknown_subtype_has_no_effect_and_stays() -> N
         assert compact_events(events, **options) == events
 
 
+WARNED: list[tuple[Event, str]] = [
+    ({"type": "STATE_DELTA", "delta": [PATCH[1], {"op": "remove", "path": "/x"}]}, "verify.failed-patch@/1/delta/1"),
+    (
+        {"type": "ACTIVITY_DELTA", "messageId": "n", "activityType": "w", "patch": []},
+        "verify.no-target@/1/messageId",
+    ),
+    (
+        {
+            "type": "REASONING_ENCRYPTED_VALUE",
+            "subtype": "message",
+            "entityId": "n",
+            "encryptedValue": "A",
+        },
+        "verify.no-target@/1/entityId",
+    ),
+]
+
+
+@pytest.mark.parametrize(("event", "warning"), WARNED, ids=lambda it: str(it)[:30])
+def test_a_warning_says_its_place(event: Event, warning: str) -> None:
+    warnings = check_events(run_of(1, event)).warnings
+    assert [f"{found.rule}@{found.at}" for found in warnings] == [warning]
+
+
+@pytest.mark.parametrize("version", ["1.2", "1.10", "2.0", "soon", "1", "\u0661.\u0661"])
+def test_a_newer_version_is_warned_of(version: str) -> None:
+    start, *others = run_of(1)
+    newer = check_events([{**start, "protocolVersion": version}, *others]).warnings
+    assert [f"{found.rule}@{found.at}" for found in newer] == [
+        "verify.newer-version@/0/protocolVersion"
+    ]
+    assert check_events([{**start, "protocolVersion": "1.1"}, *others]).warnings == []
+
+
+def test_a_lenient_replay_passes_over_what_breaks_a_rule() -> None:
+    end = {"type": "TEXT_MESSAGE_END", "messageId": "none"}
+    events = run_of(1, end, *text_of("m", "x"))
+    with pytest.raises(Rejection, match="text `none`"):
+        replay_events(events)
+    assert [message["content"] for message in replay_events(events, lenient=True).messages] == ["x"]
+
+
 def test_open_chunks_stay_as_they_came() -> None:
     chunk: Event = {"type": "TEXT_MESSAGE_CHUNK", "delta": "x"}
     events = [*run_of(1)[:1], {**chunk, "messageId": "m"}, chunk, chunk]

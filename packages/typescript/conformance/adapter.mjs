@@ -55,7 +55,7 @@ const OPERATIONS = {
   restore: (text, { save = false }) => restore(chatstate, text, save),
   session: (text) => session(chatstate, text),
   verify: (text) => (chatstate.verifyEvents(events(text)), "true"),
-  replay: (text, { run }) => chatstate.stringify(chatstate.replayEvents(events(text), { run })),
+  replay: (text, { run, lenient }) => chatstate.stringify(chatstate.replayEvents(events(text), { run, lenient })),
   compact: (text, { level, retain, partial, lenient }) =>
     chatstate.stringify(chatstate.compactEvents(events(text), { level, retain, partial, lenient })),
   attach: (text) => chatstate.stringify(chatstate.attachPrelude(events(text))),

@@ -4,17 +4,25 @@ use std::path::PathBuf;
 
 use chatstate::json::WriteJson;
 use chatstate::log::Replaying;
+use chatstate::replay::Options;
 
+use super::findings::{self, is_about_patch};
 use crate::failure::Failure;
 use crate::input::read_log;
 use crate::output;
 
 /// Prints the messages, state, runs, open items and interrupts at the end of a run as one line of
-/// JSON; without a run, at the end of the last.
-pub fn run(file: Option<&PathBuf>, at: Option<&str>) -> Result<u8, Failure> {
-    let log = read_log(file, Replaying::up_to(at))?;
+/// JSON; without a run, at the end of the last. What had no effect is said on stderr.
+pub fn run(file: Option<&PathBuf>, at: Option<&str>, lenient: bool) -> Result<u8, Failure> {
+    let options = Options { run: at, lenient };
+    let log = read_log(file, Replaying::with(&options))?;
+    let replayed = log.output;
+    let mut warnings = replayed.found.warnings;
+    warnings.retain(is_about_patch);
+    findings::report("passed over", &replayed.found.errors);
+    findings::report("warning", &warnings);
     let mut text = String::new();
-    log.output.write(&mut text);
+    replayed.replay.write(&mut text);
     output::print_line(&text)?;
     Ok(log.code)
 }

@@ -5,6 +5,7 @@ use chatstate_protocol::{Reply, RunRequest};
 
 use super::super::operation;
 use super::Defect;
+use super::rejections::takes;
 use super::replay::take_subtypes_for_messages;
 use super::streams::{Events, OperationFault, tag};
 
@@ -40,6 +41,7 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         "verify-forgets-chunks",
         asked("verify", |events| drop_events(events, "TEXT_MESSAGE_CHUNK")),
     ),
+    ("verify-ignores-complete", takes(&["run.unfinished"])),
     ("verify-shares-steps", asked("verify", share_steps)),
     (
         "verify-owns-unknown-subtype",
@@ -48,6 +50,18 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     ("lineage-unsorted", Defect::Answered(unsorted_lineage)),
     ("lineage-forgets-line", Defect::Answered(forget_line)),
     ("lineage-ignores-branches", asked("lineage", forget_parents)),
+    ("replay-takes-other-owner", takes(&["subagent.wrong-owner"])),
+    (
+        "replay-takes-event-outside",
+        takes(&["run.first-event", "run.after-*"]),
+    ),
+    ("replay-takes-run-in-run", takes(&["run.already-started"])),
+    ("replay-takes-open-item", takes(&["run.open-item"])),
+    (
+        "replay-takes-other-run",
+        takes(&["run.wrong-*", "lineage.run-reused"]),
+    ),
+    ("replay-ignores-lenient", Defect::Answered(ignore_lenient)),
     ("replay-answers-for-removed", asked("replay", forget_marks)),
     ("replay-ignores-branches", asked("replay", forget_parents)),
 ];
@@ -117,6 +131,15 @@ fn forget_parents(events: &mut Events) {
     {
         event.remove("parentRunId");
     }
+}
+
+/// Rejects what does not verify, whatever the caller says.
+fn ignore_lenient(request: &RunRequest) -> Reply {
+    let mut strict = request.clone();
+    if request.op == "replay" {
+        strict.arguments.remove("lenient");
+    }
+    operation::run(&strict)
 }
 
 /// Lets a run finish while something is open.

@@ -190,8 +190,11 @@ fn append_to_last(events: &mut Events) {
 
 /// Does not see roles.
 fn drop_owners(events: &mut Events) {
-    for kind in ["TEXT_MESSAGE_START", "REASONING_MESSAGE_START"] {
-        drop_member(events, kind, "subagentRunId");
+    let streamed = ["TEXT_MESSAGE_", "REASONING_MESSAGE_"];
+    for event in events {
+        if streamed.iter().any(|kind| tag(event).starts_with(kind)) {
+            event.remove("subagentRunId");
+        }
     }
 }
 

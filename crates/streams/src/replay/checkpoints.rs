@@ -118,6 +118,9 @@ pub(crate) struct Checkpoints {
     open: OpenRun,
     current: Reducer,
     failed: Option<Rejection>,
+    /// The limit that the last event was beyond.
+    limit: Option<Rejection>,
+    passes_over_violations: bool,
     keeps_remarks: bool,
     remarks: Vec<Remark>,
 }
@@ -155,10 +158,26 @@ impl Checkpoints {
             self.begin_run(start);
         }
         self.open.take(event);
-        if let Err(rejection) = self.current.apply(index, event, messages) {
+        let applied = if self.passes_over_violations {
+            self.current.apply_leniently(index, event, messages)
+        } else {
+            self.current.apply(index, event, messages)
+        };
+        if let Err(rejection) = applied {
+            self.limit = (rejection.class == Class::Limit).then(|| rejection.clone());
             self.failed.get_or_insert(rejection.within(index));
         }
         problems
+    }
+
+    /// Whether events that break a rule of order are passed over.
+    pub fn pass_over_violations(&mut self, passes_over: bool) {
+        self.passes_over_violations = passes_over;
+    }
+
+    /// The limit that the last event was beyond, if it was.
+    pub fn take_limit(&mut self) -> Option<Rejection> {
+        self.limit.take()
     }
 
     /// The warnings about parents that the log does not hold.
@@ -205,9 +224,15 @@ impl Checkpoints {
 
     /// What is remarked on, in the order of the log, and the runs.
     pub fn into_remarks(mut self) -> (Vec<Remark>, Runs) {
-        self.remarks.extend(self.current.end_run().0);
-        self.remarks.sort_by_key(|remark| remark.index);
-        (self.remarks, self.runs)
+        (self.take_remarks(), self.runs)
+    }
+
+    /// What was remarked on so far, in the order of the log.
+    pub fn take_remarks(&mut self) -> Vec<Remark> {
+        let mut remarks = std::mem::take(&mut self.remarks);
+        remarks.extend(self.current.take_remarks());
+        remarks.sort_by_key(|remark| remark.index);
+        remarks
     }
 
     /// What the log means at the end of the run with this id, or of its last run.

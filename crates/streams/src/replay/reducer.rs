@@ -12,8 +12,7 @@ use super::thread::Thread;
 use crate::header::Header;
 use crate::patch::{CopyLimits, PatchFailure};
 use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
-use chatstate_json::Rejection;
-use chatstate_json::{Raw, Value};
+use chatstate_json::{Class, Raw, Rejection, Value};
 use chatstate_types::generated::RunStartedEvent;
 use chatstate_types::generated::{
     Event, JsonPatch, PatchOperation, RunErrorEvent, RunFinishedEvent, RunFinishedOutcome,
@@ -65,6 +64,34 @@ impl Reducer {
             conversation.step(event, &step);
         })?;
         conversation.event(event, messages)
+    }
+
+    /// The same, but an event that is not allowed here is passed over. If it begins or ends a run,
+    /// only what it leaves open is not looked at.
+    pub fn apply_leniently(
+        &mut self,
+        index: usize,
+        event: &Event,
+        messages: &[Raw<'_>],
+    ) -> Result<(), Rejection> {
+        let Err(rejection) = self.apply(index, event, messages) else {
+            return Ok(());
+        };
+        let frames_run = matches!(
+            event,
+            Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_)
+        );
+        match rejection.class {
+            // What chunks kept open is closed by now.
+            Class::Sequence if frames_run => self.apply(index, event, messages),
+            Class::Sequence => Ok(()),
+            _ => Err(rejection),
+        }
+    }
+
+    /// What was remarked since this was asked last.
+    pub fn take_remarks(&mut self) -> Vec<Remark> {
+        self.conversation.remarks.take()
     }
 
     /// What was remarked, and the runs that began, since this was asked last.
@@ -236,7 +263,7 @@ impl Conversation {
         self.unknown_operations("delta", delta);
         match self.state.patch(delta) {
             Ok(()) => Ok(()),
-            Err(failure) => self.failed_patch(&failure),
+            Err(failure) => self.failed_patch("delta", &failure),
         }
     }
 
@@ -249,11 +276,11 @@ impl Conversation {
         }
     }
 
-    fn failed_patch(&mut self, failure: &PatchFailure) -> Result<(), Rejection> {
+    fn failed_patch(&mut self, member: &str, failure: &PatchFailure) -> Result<(), Rejection> {
         if let Some(limit) = failure.limit() {
             return Err(limit);
         }
-        self.remarks.failed_patch(self.index, failure);
+        self.remarks.failed_patch(self.index, member, failure);
         Ok(())
     }
 

@@ -31,12 +31,12 @@ impl Remarks {
     }
 
     /// A patch that did not apply.
-    pub fn failed_patch(&mut self, index: usize, failure: &PatchFailure) {
+    pub fn failed_patch(&mut self, index: usize, member: &str, failure: &PatchFailure) {
         if let Some(remarks) = &mut self.0 {
             remarks.push(Remark {
                 rule: "verify.failed-patch",
                 index,
-                place: String::new(),
+                place: format!("/{member}/{}", failure.index),
                 message: format!("{failure}; replay skips the whole patch"),
             });
         }
@@ -64,6 +64,18 @@ impl Remarks {
                 index,
                 place: format!("/{member}"),
                 message: format!("`{word}` is no known `{member}`; replay ignores the event"),
+            });
+        }
+    }
+
+    /// An event about something that is not there, which has no effect; `member` names it.
+    pub fn no_target(&mut self, index: usize, member: &str, id: &str, what: &str) {
+        if let Some(remarks) = &mut self.0 {
+            remarks.push(Remark {
+                rule: "verify.no-target",
+                index,
+                place: format!("/{member}"),
+                message: format!("there is no {what} `{id}`, so replay ignores the event"),
             });
         }
     }

@@ -86,6 +86,16 @@ impl Lifecycle {
         }
     }
 
+    /// The run in progress, and that it is not over.
+    pub fn unfinished(&self) -> Option<(usize, Violation)> {
+        let run = self.run.as_ref().filter(|_| self.phase == Phase::Running)?;
+        let message = format!(
+            "the log ends before the run `{}` has finished or failed",
+            run.run_id
+        );
+        Some((run.index, Violation::new("run.unfinished", message)))
+    }
+
     fn stray(&self, phase: Phase, header: &Header<'_>) -> Violation {
         let tag = header.tag();
         match phase {

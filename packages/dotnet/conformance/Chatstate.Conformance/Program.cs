@@ -129,7 +129,7 @@ internal static class Adapter
             ("unseal", _) => Sealing.Unseal(document, Key(request)),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
             ("verify", _) => Verified(EventStream.FromJson(document)),
-            ("replay", _) => EventStream.FromJson(document).Replay(Argument(request, "run")).ToJson(),
+            ("replay", _) => Replayed(EventStream.FromJson(document), request),
             ("lineage", _) => EventStream.FromJson(document).Lineage().ToJson(),
             ("compact", _) when Options(request) is { } options => EventStream.FromJson(document).Compact(options).ToJson(),
             ("attach", _) => EventStream.FromJson(document).Attach().ToJson(),
@@ -147,6 +147,9 @@ internal static class Adapter
 
     private static SealKey Key(JsonElement request) =>
         new(request.GetProperty("key").GetBytesFromBase64(), Argument(request, "keyId"));
+
+    private static string Replayed(EventStream events, JsonElement request) =>
+        events.Replay(Argument(request, "run"), Flag(request, "lenient")).ToJson();
 
     private static string? Argument(JsonElement request, string name) =>
         request.TryGetProperty(name, out var value) ? value.GetString() : null;

@@ -36,6 +36,20 @@ internal static class EventRows
             var found = new EventStream(Stream.Take(1).Append(image).ToList()).Check();
             return $"{found.Warnings.Single().Rule} {found.Warnings.Single().Index}";
         }),
+        new("warnings say their places", "verify.newer-version /0/protocolVersion, verify.failed-patch /1/delta/0, "
+            + "verify.no-target /2/messageId, verify.no-target /3/entityId", () =>
+        {
+            var warnings = EventStream.FromJson(
+                """
+                [{"type":"RUN_STARTED","threadId":"t","runId":"r","protocolVersion":"1.10"},
+                {"type":"STATE_DELTA","delta":[{"op":"remove","path":"/x"}]},
+                {"type":"ACTIVITY_DELTA","messageId":"n","activityType":"w","patch":[]},
+                {"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"n","encryptedValue":"A"}]
+                """).Check().Warnings;
+            return string.Join(", ", warnings.Select(warning => $"{warning.Rule} {warning.At}"));
+        }),
+        new("a bad stream is not replayed", "text.not-open at /1", () => new EventStream(Stream.Skip(2).Prepend(Stream[0])).Replay().ToJson()),
+        new("a lenient replay", "0", () => $"{new EventStream(Stream.Skip(2).Prepend(Stream[0])).Replay(lenient: true).Messages.Count}"),
         new("a tip", "r", () => string.Join(",", Stream.Lineage().Tips)),
     ];
 

@@ -94,6 +94,12 @@ function attempt(act: () => unknown): Fault | undefined {
   }
 }
 
+/** An event that is beyond a limit. */
+export interface Limit {
+  readonly index: number;
+  readonly fault: Fault;
+}
+
 /** The replays of all branches of a log, for what they pass over. */
 export class Checkpoints {
   readonly #runs = new Runs();
@@ -103,6 +109,7 @@ export class Checkpoints {
   /** The run in progress, and what leads to it. */
   #current = new Reducer();
   readonly #remarks = new Remarks();
+  readonly #limits: Limit[] = [];
 
   constructor() {
     this.#current.conversation.remarks = this.#remarks;
@@ -111,12 +118,14 @@ export class Checkpoints {
   /** Takes the event of this index. One that a replay rejects is skipped, so that a damaged run hides nothing about others. */
   push(index: number, event: Event): void {
     if (event.type === "RUN_STARTED") this.#beginRun(index, event);
-    attempt(() => this.#current.apply(index, event));
+    const fault = attempt(() => this.#current.apply(index, event));
+    if (fault !== undefined) this.#limits.push({ index, fault });
   }
 
-  /** What was passed over, in the order of the log. */
-  finish(): readonly Remark[] {
-    return this.#remarks.all.sort((one, other) => one.index - other.index);
+  /** What was passed over, and what is beyond a limit, in the order of the log. */
+  finish(): { readonly remarks: readonly Remark[]; readonly limits: readonly Limit[] } {
+    const remarks = this.#remarks.all.sort((one, other) => one.index - other.index);
+    return { remarks, limits: this.#limits };
   }
 
   #beginRun(index: number, event: RunStartedEvent): void {
@@ -138,8 +147,8 @@ export class Checkpoints {
   }
 }
 
-/** What the replays of all branches of a log pass over, in the order of the log. */
-export function remarksOf(events: readonly Event[]): readonly Remark[] {
+/** What the replays of all branches of a log pass over, and what is beyond a limit, in the order of the log. */
+export function remarksOf(events: readonly Event[]): ReturnType<Checkpoints["finish"]> {
   const checkpoints = new Checkpoints();
   for (const [index, event] of events.entries()) checkpoints.push(index, event);
   return checkpoints.finish();

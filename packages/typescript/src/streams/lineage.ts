@@ -61,7 +61,7 @@ export function lineageOf(events: readonly AnyEvent[]): Lineage {
 }
 
 function conflicts(stream: readonly Event[]): Problem[] {
-  const remarks = remarksOf(stream).filter(({ rule }) => rule === "lineage.conflict");
+  const remarks = remarksOf(stream).remarks.filter(({ rule }) => rule === "lineage.conflict");
   return remarks.map((remark) => ({ ...remark, isError: false, other: undefined }));
 }
 

@@ -20,6 +20,13 @@ const MAX_COPY = 64 * 1024 * 1024;
 /** How deep a patched document may be nested: an activity stands three levels down in a `MESSAGES_SNAPSHOT`. */
 const MAX_PATCHED_DEPTH = MAX_DEPTH - 3;
 
+/** Why a patch does not apply. */
+export interface PatchFailure {
+  /** The number of the operation that fails. */
+  readonly operation: number;
+  readonly reason: string;
+}
+
 /** Why an operation does not apply; only `Patched` sees it. */
 class DoesNotApply {
   constructor(readonly reason: string) {}
@@ -64,13 +71,14 @@ export class Patched {
   }
 
   /** Applies a patch; tells why not if an operation fails, and then nothing has changed. Throws a `Fault` at the limit. */
-  apply(patch: JsonPatch): string | undefined {
+  apply(patch: JsonPatch): PatchFailure | undefined {
+    let operation = 0;
     try {
-      for (const operation of patch) this.#step(operation);
+      for (; operation < patch.length; operation += 1) this.#step(patch[operation] as PatchOperation);
       return undefined;
     } catch (error) {
       for (const change of this.#changes.reverse()) this.#takeBack(change);
-      if (error instanceof DoesNotApply) return error.reason;
+      if (error instanceof DoesNotApply) return { operation, reason: error.reason };
       throw error;
     } finally {
       this.#changes = [];

@@ -26,7 +26,7 @@ import type { ChunkEvent } from "./chunks.js";
 import { membersOf, textOf } from "./events.js";
 import type { TextEnds } from "./surrogates.js";
 import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
-import { isKnownPatch, Patched } from "./patch.js";
+import { isKnownPatch, Patched, type PatchFailure } from "./patch.js";
 import type { DeltaEvent } from "./plain.js";
 import type { Remarks } from "./remarks.js";
 import { foldMetadata, Thread, type Changeable, type Place } from "./thread.js";
@@ -279,12 +279,12 @@ export class Conversation implements Steps {
     if (!isKnownPatch(patch)) this.knowsState = false;
     this.remarks?.patch(this.#index, "delta", patch);
     this.stateChanges.push({ patch });
-    this.#applies(this.document.apply(patch));
+    this.#applies("delta", this.document.apply(patch));
   }
 
   /** Whether a patch has applied; one that does not is skipped whole. */
-  #applies(failure: string | undefined): boolean {
-    if (failure !== undefined) this.remarks?.failedPatch(this.#index, failure);
+  #applies(member: string, failure: PatchFailure | undefined): boolean {
+    if (failure !== undefined) this.remarks?.failedPatch(this.#index, member, failure);
     return failure === undefined;
   }
 
@@ -339,7 +339,9 @@ export class Conversation implements Steps {
   }
 
   #activityDelta({ messageId, activityType, patch }: ActivityDeltaEvent): void {
-    if (this.thread.role(messageId) !== "activity") return;
+    if (this.thread.role(messageId) !== "activity") {
+      return this.remarks?.noTarget(this.#index, "messageId", messageId, "activity");
+    }
     if (!isKnownPatch(patch)) this.knowsMessages = false;
     this.remarks?.patch(this.#index, "patch", patch);
     const message = this.thread.change(messageId);
@@ -349,7 +351,7 @@ export class Conversation implements Steps {
     const content = new Patched(message["content"], this.thread.own, this.#copiedActivities);
     const failure = content.apply(patch);
     this.#copiedActivities = content.copied;
-    if (!this.#applies(failure)) return;
+    if (!this.#applies("patch", failure)) return;
     message["content"] = content.value;
     message["activityType"] = activityType;
   }
@@ -359,12 +361,11 @@ export class Conversation implements Steps {
     const isCall = subtype === "tool-call";
     if (!isCall && subtype !== "message") {
       this.knowsMessages = false;
-      this.remarks?.unknownWord(this.#index, "subtype", subtype);
-      return;
+      return this.remarks?.unknownWord(this.#index, "subtype", subtype);
     }
-    if (!isCall && this.thread.role(entityId) === "activity") return;
-    const entity = isCall ? this.thread.changeCall(entityId) : this.thread.change(entityId);
-    if (entity === undefined) return;
+    const isActivity = !isCall && this.thread.role(entityId) === "activity";
+    const entity = isCall ? this.thread.changeCall(entityId) : isActivity ? undefined : this.thread.change(entityId);
+    if (entity === undefined) return this.remarks?.noTarget(this.#index, "entityId", entityId, HOLDER);
     entity["encryptedValue"] = encryptedValue;
     // The type belongs to the value, so a value without one removes it.
     if (encryptedValueType === undefined) delete entity["encryptedValueType"];
@@ -376,6 +377,8 @@ export class Conversation implements Steps {
     this.thread.insertResult(toolCallId, { id: messageId, toolCallId, role: "tool", content, ...others });
   }
 }
+
+const HOLDER = "message or tool call that may hold an encrypted value by the id";
 
 /** The status that an outcome means; absent means success. */
 function statusOf(outcome: RunFinishedEvent["outcome"]): RunStatus {

@@ -7,32 +7,53 @@ import { eventsOf, type AnyEvent } from "./events.js";
 import { Reducer, rejection, type Replay } from "./reducer.js";
 import { rejectRemoved } from "./removed.js";
 import { Runs } from "./runs.js";
+import { framesRun, passedOver, refuseUnverified } from "./verify.js";
 
 /** Which run a replay ends with. */
 export interface ReplayOptions {
   /** The id of the run; without it, the last one of the stream. */
   readonly run?: string | undefined;
+  /**
+   * Whether the events that break a rule are passed over, but for those that begin or end the run in progress. Which they
+   * are, the errors of `checkEvents` say.
+   */
+  readonly lenient?: boolean | undefined;
 }
 
 /**
  * Replays a stream up to the end of a run, along the predecessors of that run: its messages, its state, its runs, what is
  * open and what waits for an answer.
  *
- * @throws Rejection of class `sequence` for an event that continues or ends what is not open, or begins what is; of class
+ * @throws Rejection for events that do not verify, as `verifyEvents` does, unless the replay is lenient; of class
  *   `semantic` for a run that the stream does not have, or that compaction has removed; of class `schema` for an event
  *   that the schema does not allow
  */
 export function replayEvents(events: readonly AnyEvent[], options: ReplayOptions = {}): Replay {
   return rejecting(() => {
     const stream = eventsOf(events);
+    if (options.lenient !== true) refuseUnverified(stream);
     const runs = Runs.of(stream);
     const path = options.run === undefined ? runs.path() : runs.pathTo(placeOf(runs, options.run));
     rejectRemoved(stream, runs, path);
+    const replay = options.lenient === true ? lenientReplay(passedOver(stream)) : replayRange;
     const reducer = new Reducer();
-    if (path.length === 0) replayRange(reducer, stream, 0, stream.length);
-    for (const run of path) replayRange(reducer, stream, ...runs.rangeOf(run, stream.length));
+    if (path.length === 0) replay(reducer, stream, 0, stream.length);
+    for (const run of path) replay(reducer, stream, ...runs.rangeOf(run, stream.length));
     return reducer.finish();
   });
+}
+
+/** Applies the events that are not passed over. */
+function lenientReplay(passed: ReadonlySet<number>): typeof replayRange {
+  return (reducer, events, start, end) => {
+    for (let index = start; index < end; index += 1) {
+      const event = events[index] as Event;
+      if (passed.has(index)) continue;
+      const found = within(index, () => reducer.apply(index, event));
+      // What chunks kept open is closed by now.
+      if (found !== undefined && framesRun(event)) within(index, () => reducer.apply(index, event));
+    }
+  };
 }
 
 function placeOf(runs: Runs, runId: string): number {
@@ -47,9 +68,14 @@ export function replayRange(reducer: Reducer, events: readonly Event[], start: n
 }
 
 function apply(reducer: Reducer, index: number, event: Event): void {
+  const found = within(index, () => reducer.apply(index, event));
+  if (found !== undefined) throw rejection(found).within(index);
+}
+
+/** Gives a fault the place of its event. */
+function within<T>(index: number, act: () => T): T {
   try {
-    const found = reducer.apply(index, event);
-    if (found !== undefined) throw rejection(found);
+    return act();
   } catch (error) {
     throw error instanceof Fault ? error.within(index) : error;
   }

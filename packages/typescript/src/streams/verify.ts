@@ -2,9 +2,9 @@
 
 import { rejecting } from "../runtime/document.js";
 import { roleOf, type ItemKind, type StreamedKind } from "../generated/events.js";
-import type { Event } from "../generated/types.js";
-import { Fault } from "../runtime/rejection.js";
-import { remarksOf } from "./checkpoints.js";
+import type { ActivityDeltaEvent, Event, JsonPatch, RunStartedEvent, StateDeltaEvent } from "../generated/types.js";
+import { Fault, type RejectionClass } from "../runtime/rejection.js";
+import { remarksOf, type Limit } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import type { Beginning, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
@@ -20,8 +20,10 @@ export interface Finding {
   readonly rule: string;
   /** The index of the event. */
   readonly index: number;
-  /** JSON Pointer from the event to what this is about; the whole event without it. */
+  /** JSON Pointer from the event to what this is about; absent where it is about the whole event. */
   readonly place?: string;
+  /** The class of the rejection that it means, if it is no warning; absent where it is `sequence`. */
+  readonly class?: RejectionClass;
   /** The index of the other event involved, if there is one. */
   readonly other?: number;
   /** What is wrong, for people. */
@@ -39,16 +41,73 @@ export interface Verification {
 /**
  * Rejects events whose order is not valid. The events may be cut off anywhere.
  *
- * @throws Rejection of class `sequence` for the first event that breaks a rule, and of class `schema` for an event that
- *   the schema does not allow
+ * @throws Rejection of class `sequence` for the first event that breaks a rule, of class `limit` for a patch that copies
+ *   too much, and of class `schema` for an event that the schema does not allow
  */
 export function verifyEvents(events: readonly AnyEvent[]): void {
-  rejecting(() => {
-    const verifier = new Verifier();
-    for (const [index, event] of eventsOf(events).entries()) verifier.push(index, event);
-    const [first] = inOrder(verifier.errors);
-    if (first !== undefined) throw faultOf(first);
-  });
+  rejecting(() => refuseUnverified(eventsOf(events)));
+}
+
+/** Rejects events whose order is not valid, or that are beyond a limit. Throws a `Fault`. */
+export function refuseUnverified(stream: readonly Event[]): void {
+  const verifier = new Verifier();
+  for (const [index, event] of stream.entries()) verifier.push(index, event);
+  const [first] = inOrder([...verifier.errors, ...limitsOf(stream)]);
+  if (first !== undefined) throw faultOf(first);
+}
+
+/**
+ * The indexes of the events that a lenient replay passes over: those that break a rule, but for those that begin or end
+ * the run in progress, since what follows would belong to another run without them.
+ */
+export function passedOver(stream: readonly Event[]): ReadonlySet<number> {
+  const verifier = new Verifier();
+  const passed = new Set<number>();
+  for (const [index, event] of stream.entries()) {
+    const before = verifier.errors.length;
+    verifier.push(index, event);
+    const breaksRule = verifier.errors.slice(before).some((error) => error.index === index);
+    if (!verifier.isInRun || (breaksRule && !framesRun(event))) passed.add(index);
+  }
+  return passed;
+}
+
+/** Whether an event begins or ends a run. */
+export function framesRun({ type }: Event): boolean {
+  const does = roleOf(type)?.does;
+  return does === "start-run" || does === "end-run";
+}
+
+/** The events that are beyond a limit. Only a `copy` can be. */
+function limitsOf(stream: readonly Event[]): Finding[] {
+  const copies = stream.some((event) => patchOf(event)?.some(({ op }) => op === "copy"));
+  return copies ? limitFindings(remarksOf(stream).limits) : [];
+}
+
+function limitFindings(limits: readonly Limit[]): Finding[] {
+  return limits.map(({ index, fault: { kind, rule, reason } }) => ({ rule, index, class: kind, message: reason }));
+}
+
+/** The version of AG-UI that the schema describes. */
+const VERSION = "1.1";
+
+/** Why the version that a run names is not one that is known here. */
+function newerVersion(event: Event): string | undefined {
+  const version = event.type === "RUN_STARTED" ? (event as RunStartedEvent).protocolVersion : undefined;
+  if (version === undefined) return undefined;
+  if (!/^[0-9]+\.[0-9]+$/.test(version)) {
+    return `\`${version}\` is no version of AG-UI such as \`${VERSION}\`; the run is read as one of it`;
+  }
+  const [major, minor] = version.split(".").map(BigInt) as [bigint, bigint];
+  const [knownMajor, knownMinor] = VERSION.split(".").map(BigInt) as [bigint, bigint];
+  if (major < knownMajor || (major === knownMajor && minor <= knownMinor)) return undefined;
+  return `\`${version}\` is newer than \`${VERSION}\`, which is known here`;
+}
+
+/** The patch of an event that has one. */
+function patchOf(event: Event): JsonPatch | undefined {
+  if (event.type === "STATE_DELTA") return (event as StateDeltaEvent).delta;
+  return event.type === "ACTIVITY_DELTA" ? (event as ActivityDeltaEvent).patch : undefined;
 }
 
 /**
@@ -63,10 +122,17 @@ export function checkEvents(events: readonly AnyEvent[]): Verification {
     const verifier = new Verifier();
     for (const [index, event] of stream.entries()) verifier.push(index, event);
     for (const problem of parentsOutside(verifier.runs)) verifier.warnings.push(findingOf(problem));
-    for (const { rule, index, message } of remarksOf(stream)) {
-      verifier.warnings.push({ rule, index, message });
+    for (const [index, event] of stream.entries()) {
+      const message = newerVersion(event);
+      if (message === undefined) continue;
+      verifier.warnings.push({ rule: "verify.newer-version", index, place: "/protocolVersion", message });
     }
-    return { errors: inOrder(verifier.errors), warnings: inOrder(verifier.warnings) };
+    const { remarks, limits } = remarksOf(stream);
+    for (const { rule, index, place, message } of remarks) {
+      verifier.warnings.push({ rule, index, ...placed(place), message });
+    }
+    const errors = [...verifier.errors, ...limitFindings(limits)];
+    return { errors: inOrder(errors), warnings: inOrder(verifier.warnings) };
   });
 }
 
@@ -75,8 +141,12 @@ function inOrder(findings: readonly Finding[]): Finding[] {
 }
 
 /** The rejection of a stream for what was found. */
-export function faultOf({ rule, index, message, place = "" }: Finding): Fault {
-  return new Fault("sequence", rule, message).from(place.split("/").slice(1)).within(index);
+export function faultOf({ rule, index, message, place = "", class: kind = "sequence" }: Finding): Fault {
+  return new Fault(kind, rule, message).from(place.split("/").slice(1)).within(index);
+}
+
+function placed(place: string): { place?: string } {
+  return place === "" ? {} : { place };
 }
 
 /** Verifies events as they come. A finding may be about an earlier event: a run that named this one as its parent. */
@@ -90,6 +160,8 @@ export class Verifier implements Steps {
   #index = 0;
   /** Whether the event at hand must leave nothing open. */
   #mustClose = false;
+  /** Whether the last event belongs to a run. */
+  isInRun = false;
 
   /** The runs so far. */
   get runs(): Runs {
@@ -105,6 +177,7 @@ export class Verifier implements Steps {
       this.warnings.push({ rule: "verify.unknown-event", index, message });
     }
     const admitted = this.#lifecycle.admit(index, event);
+    this.isInRun = admitted === true || event.type === "RUN_STARTED";
     if (admitted !== true) {
       // What is outside of all runs is reported once and has no further meaning.
       if (admitted !== false) this.#found(admitted);
@@ -160,6 +233,7 @@ export class Verifier implements Steps {
   }
 }
 
-function findingOf({ rule, index, message, other }: Problem): Finding {
-  return { rule, index, message, ...(other === undefined ? {} : { other }) };
+/** An error is about the whole event, a warning about its place. */
+function findingOf({ rule, index, place, message, other, isError }: Problem): Finding {
+  return { rule, index, ...placed(isError ? "" : place), message, ...(other === undefined ? {} : { other }) };
 }

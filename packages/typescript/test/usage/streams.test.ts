@@ -310,3 +310,24 @@ test("members that JavaScript knows by name are members", () => {
   assert.equal(JSON.stringify(snapshot), '{"type":"STATE_SNAPSHOT","snapshot":{"__proto__":{"a":1}}}');
   assert.equal(({} as { a?: number }).a, undefined);
 });
+
+test("a warning says its place", () => {
+  const places = (events: Event[]): string[] => checkEvents(events).warnings.map(({ rule, index, place }) => `${rule}@/${index}${place ?? ""}`);
+  const failing: Event = { type: "STATE_DELTA", delta: [{ op: "add", path: "/a", value: 1 }, { op: "remove", path: "/x" }] };
+  assert.deepEqual(places(run("r", failing)), ["verify.failed-patch@/1/delta/1"]);
+  const nobody: Event = { type: "ACTIVITY_DELTA", messageId: "nobody", activityType: "w", patch: [] };
+  assert.deepEqual(places(run("r", nobody)), ["verify.no-target@/1/messageId"]);
+  const value: Event = { type: "REASONING_ENCRYPTED_VALUE", subtype: "message", entityId: "nobody", encryptedValue: "A" };
+  assert.deepEqual(places(run("r", value)), ["verify.no-target@/1/entityId"]);
+  for (const protocolVersion of ["1.2", "1.10", "2.0", "soon", "1"]) {
+    const start: Event = { type: "RUN_STARTED", threadId: "t", runId: "r", protocolVersion };
+    assert.deepEqual(places([start]), ["verify.newer-version@/0/protocolVersion"]);
+  }
+  assert.deepEqual(places([{ type: "RUN_STARTED", threadId: "t", runId: "r", protocolVersion: "1.1" }]), []);
+});
+
+test("a lenient replay passes over what breaks a rule", () => {
+  const events = run("r", { type: "TEXT_MESSAGE_END", messageId: "none" }, ...text("m", "x"));
+  assert.throws(() => replayEvents(events), { rule: "text.not-open" });
+  assert.equal(replayEvents(events, { lenient: true }).messages.length, 1);
+});

@@ -45,6 +45,9 @@ impl Conversation {
 
     pub(super) fn activity_delta(&mut self, event: &ActivityDeltaEvent) -> Result<(), Rejection> {
         if self.thread.role(&event.message_id) != Some("activity") {
+            let id = &event.message_id;
+            self.remarks
+                .no_target(self.index, "messageId", id, "activity");
             return Ok(());
         }
         self.has_open_messages |= unknown_operations(&event.patch);
@@ -62,7 +65,7 @@ impl Conversation {
                 message.insert("activityType", event.activity_type.as_str());
                 Ok(())
             }
-            Err(failure) => self.failed_patch(&failure),
+            Err(failure) => self.failed_patch("patch", &failure),
         }
     }
 
@@ -78,13 +81,17 @@ impl Conversation {
                 None
             }
         };
-        if let Some(entity) = entity {
-            entity.insert("encryptedValue", event.encrypted_value.as_str());
-            // The type belongs to the value, so a value without one removes it.
-            entity.remove("encryptedValueType");
-            let kind = event.encrypted_value_type.as_deref();
-            entity.extend(kind.map(|kind| ("encryptedValueType", kind)));
-        }
+        let Some(entity) = entity else {
+            let id = &event.entity_id;
+            let what = "message or tool call that may hold an encrypted value by the id";
+            self.remarks.no_target(self.index, "entityId", id, what);
+            return;
+        };
+        entity.insert("encryptedValue", event.encrypted_value.as_str());
+        // The type belongs to the value, so a value without one removes it.
+        entity.remove("encryptedValueType");
+        let kind = event.encrypted_value_type.as_deref();
+        entity.extend(kind.map(|kind| ("encryptedValueType", kind)));
     }
 }
 

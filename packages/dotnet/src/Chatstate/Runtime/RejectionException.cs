@@ -59,6 +59,9 @@ public sealed class RejectionException : JsonException, ISystemTextJsonOnly
     /// <inheritdoc/>
     public override string Message => At.Length == 0 ? sentence : $"{sentence}, at `{At}`";
 
+    /// <summary>What is wrong, without the place.</summary>
+    internal string Sentence => sentence;
+
     void ISerializable.GetObjectData(SerializationInfo info, StreamingContext context) =>
         throw new NotSupportedException(RejectionExceptionConverter.Sentence);
 

@@ -21,7 +21,7 @@ public sealed partial class EventStream
     /// <summary>Rejects events whose order is not valid.</summary>
     /// <exception cref="RejectionException">
     /// The class is <see cref="RejectionClass.Sequence"/>, and <see cref="RejectionException.At"/> is the first
-    /// event that breaks a rule.
+    /// event that breaks a rule; or <see cref="RejectionClass.Limit"/>, where a patch copies too much.
     /// </exception>
     public void Verify()
     {
@@ -36,11 +36,25 @@ public sealed partial class EventStream
     /// passed over.
     /// </summary>
     /// <param name="runId">The run; the last one of the stream if it is left out.</param>
+    /// <param name="lenient">
+    /// Whether the events that break a rule are passed over, but for those that begin or end the run in progress.
+    /// Which they are, the errors of <see cref="Check"/> say.
+    /// </param>
     /// <exception cref="RejectionException">
     /// The order of the events is not valid, the stream has no such run, or compaction has removed what the
     /// run needs.
     /// </exception>
-    public ReplayedThread Replay(string? runId = null) => Checkpoints.Of(this).Replayed(runId);
+    public ReplayedThread Replay(string? runId = null, bool lenient = false)
+    {
+        var verifier = Verifier.Of(this);
+        var checkpoints = Checkpoints.Of(this, passedOver: lenient ? verifier.PassedOver : null);
+        if (!lenient && Verification.ErrorsOf(verifier, checkpoints).FirstOrDefault() is { } error)
+        {
+            throw error.Reject();
+        }
+
+        return checkpoints.Replayed(runId);
+    }
 
     /// <summary>
     /// How the runs continue each other. Nothing is rejected: what is wrong is among the problems, and a

@@ -20,6 +20,9 @@ public sealed record Finding(string Rule, int Index, string Sentence, int? Other
     /// <summary>JSON Pointer from the event to what this is about; empty for the whole event.</summary>
     public string Place { get; init; } = "";
 
+    /// <summary>The class of the rejection that it means, if it is no warning.</summary>
+    public RejectionClass Class { get; init; } = RejectionClass.Sequence;
+
     /// <summary>JSON Pointer from the stream to what this is about.</summary>
     public string At => EventAt(Index) + Place;
 
@@ -41,7 +44,26 @@ public sealed record Finding(string Rule, int Index, string Sentence, int? Other
         writer.WriteEndObject();
     }
 
-    internal RejectionException Reject() => new(RejectionClass.Sequence, Rule, Sentence, At);
+    internal static Finding Of(Remark remark) => new(remark.Rule, remark.Index, remark.Sentence) { Place = remark.Place };
+
+    /// <summary>An error is about the whole event, a warning about its place.</summary>
+    internal static Finding Of(LineageProblem problem)
+    {
+        var place = problem.IsError ? "" : problem.At[EventAt(problem.Index).Length..];
+        return new(problem.Rule, problem.Index, problem.Sentence, problem.Other) { Place = place };
+    }
+
+    /// <summary>What is to say of the version that a run names, if it is not one that is known here.</summary>
+    internal static Finding? OfVersion(Event happened, int index) =>
+        happened is RunStartedEvent { ProtocolVersion: { } version } && ProtocolVersions.Newer(version) is { } sentence
+            ? new("verify.newer-version", index, sentence) { Place = "/protocolVersion" }
+            : null;
+
+    /// <summary>An event that is rejected for another reason than its order.</summary>
+    internal static Finding Of((int Index, RejectionException Limit) beyond) =>
+        new(beyond.Limit.Rule, beyond.Index, beyond.Limit.Sentence) { Class = beyond.Limit.Class };
+
+    internal RejectionException Reject() => new(Class, Rule, Sentence, At);
 
     private static string EventAt(int index) => string.Create(CultureInfo.InvariantCulture, $"/{index}");
 }
@@ -84,23 +106,20 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
 
     internal static Verification Of(IReadOnlyList<Event> events)
     {
-        var verifier = new Verifier();
-        for (var index = 0; index < events.Count; index++)
-        {
-            verifier.Push(index, events[index]);
-        }
-
-        foreach (var problem in verifier.Runs.Outside())
-        {
-            verifier.Warnings.Add(new(problem.Rule, problem.Index, problem.Sentence));
-        }
-
-        var remarks = Checkpoints.Of(events, keepsRemarks: true).Remarks();
-        verifier.Warnings.AddRange(remarks.Select(remark => new Finding(remark.Rule, remark.Index, remark.Sentence)));
-        return new(
-            verifier.Errors.OrderBy(finding => finding.Index).ToList(),
-            verifier.Warnings.OrderBy(finding => finding.Index).ToList());
+        var verifier = Verifier.Of(events);
+        var checkpoints = Checkpoints.Of(events, keepsRemarks: true);
+        var outside = verifier.Runs.Outside().Select(Finding.Of);
+        var newer = events.Select(Finding.OfVersion).OfType<Finding>();
+        var warnings = verifier.Warnings.Concat(newer).Concat(outside).Concat(checkpoints.Remarks().Select(Finding.Of));
+        return new(ErrorsOf(verifier, checkpoints), InOrder(warnings));
     }
+
+    /// <summary>What a log is rejected for.</summary>
+    internal static IReadOnlyList<Finding> ErrorsOf(Verifier verifier, Checkpoints checkpoints) =>
+        InOrder(verifier.Errors.Concat(checkpoints.Limits.Select(Finding.Of)));
+
+    private static List<Finding> InOrder(IEnumerable<Finding> findings) =>
+        findings.OrderBy(finding => finding.Index).ToList();
 
     private static void WriteTo(Utf8JsonWriter writer, string name, IReadOnlyList<Finding> findings)
     {

@@ -76,14 +76,36 @@ class _Checkpoint:
     """The run, and an error that was before it."""
 
 
+def frames_run(event: JsonEvent) -> bool:
+    """Whether an event begins or ends a run."""
+    role = EVENTS.get(event["type"])
+    return role is not None and role.does in ("start-run", "end-run")
+
+
 class Checkpoints:
     """A replay of all branches of a log, as its events come."""
 
-    __slots__ = ("_current", "_ends", "_finished", "_is_first", "_restates", "_state", "remarks", "runs")
+    __slots__ = (
+        "_current",
+        "_ends",
+        "_finished",
+        "_is_first",
+        "_passes_over_violations",
+        "_restates",
+        "_state",
+        "limits",
+        "remarks",
+        "runs",
+    )
 
-    def __init__(self, remarks: list[Remark] | None = None) -> None:
+    def __init__(
+        self, remarks: list[Remark] | None = None, *, passes_over_violations: bool = False
+    ) -> None:
         """No event has been taken. What is passed over is added to the remarks, if there are any."""
         self.runs = Runs()
+        self.limits: list[tuple[int, Rejection]] = []
+        """The events that are beyond a limit, and the limits."""
+        self._passes_over_violations = passes_over_violations
         self.remarks = remarks
         self._ends = Ends(Conversation())
         self._finished: list[_Checkpoint] = []
@@ -108,10 +130,22 @@ class Checkpoints:
         elif role is not None and role.item == "messages":
             self._restates = True
         try:
-            self._current.apply(index, event)
+            self._apply(index, event)
         except Rejection as rejection:
+            if rejection.category == "limit":
+                self.limits.append((index, rejection))
             self._state.failed = self._state.failed or rejection.within(index)
         return problems
+
+    def _apply(self, index: int, event: JsonEvent) -> None:
+        try:
+            self._current.apply(index, event)
+        except Rejection as rejection:
+            if not self._passes_over_violations or rejection.category != "sequence":
+                raise
+            if frames_run(event):
+                # What chunks kept open is closed by now.
+                self._current.apply(index, event)
 
     def end(self) -> None:
         """Ends the last run."""

@@ -20,6 +20,9 @@ from .thread import Message, Place, Thread, fold_metadata
 from .values import same
 
 
+_HOLDER = "message or tool call that may hold an encrypted value by the id"
+
+
 class Conversation:
     """The messages, the state, the runs and the interrupts of a path of runs."""
 
@@ -225,17 +228,21 @@ class Conversation:
         try:
             self.state.apply(event["delta"])
         except PatchFailure as failure:
-            self._remark_failure(failure)
+            self._remark_failure("delta", failure)
 
     def _remark_unknown(self, member: str, patch: Patch) -> None:
         if self.remarks is not None:
             for number, op in unknown_operations(patch):
                 self.remarks.append(Remark.of_unknown_operation(self.index, member, number, op))
 
-    def _remark_failure(self, failure: PatchFailure) -> None:
+    def _remark_no_target(self, member: str, id: str, what: str) -> None:
+        if self.remarks is not None:
+            self.remarks.append(Remark.of_no_target(self.index, member, id, what))
+
+    def _remark_failure(self, member: str, failure: PatchFailure) -> None:
         """A patch that does not apply is skipped whole."""
         if self.remarks is not None:
-            self.remarks.append(Remark.of_failed_patch(self.index, failure))
+            self.remarks.append(Remark.of_failed_patch(self.index, member, failure))
 
     def _messages_snapshot(self, event: JsonEvent) -> None:
         self.thread.apply_snapshot(event["messages"])
@@ -267,6 +274,7 @@ class Conversation:
         patch = event["patch"]
         place = self.thread.place(event["messageId"])
         if place is None or not self._is_activity(place):
+            self._remark_no_target("messageId", event["messageId"], "activity")
             return
         self.knows_messages = self.knows_messages and not has_unknown_operations(patch)
         self._remark_unknown("patch", patch)
@@ -278,12 +286,12 @@ class Conversation:
         try:
             content.apply(patch)
         except PatchFailure as failure:
-            self._remark_failure(failure)
+            self._remark_failure("patch", failure)
         else:
             message["content"] = content.value
+            message["activityType"] = event["activityType"]
         finally:
             self._copied_activities = content.copied
-            message["activityType"] = event["activityType"]
 
     def _encrypted_value(self, event: JsonEvent) -> None:
         id = event["entityId"]
@@ -299,7 +307,9 @@ class Conversation:
             place = self.thread.place(id)
             is_changed = place is not None and not self._is_activity(place)
             entity = self.thread.change(place) if place is not None and is_changed else None
-        if entity is not None:
+        if entity is None:
+            self._remark_no_target("entityId", id, _HOLDER)
+        else:
             entity["encryptedValue"] = event["encryptedValue"]
             # The type belongs to the value, so a value without one removes it.
             entity.pop("encryptedValueType", None)

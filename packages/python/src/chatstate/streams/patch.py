@@ -27,6 +27,11 @@ _Undo = list[Callable[[], Any]]
 class PatchFailure(Exception):
     """A patch does not apply; the document is as it was before."""
 
+    def __init__(self, index: int, reason: str) -> None:
+        """Names the operation that fails, by its number from 0, and why it does."""
+        super().__init__(f"operation {index} of the patch does not apply: {reason}")
+        self.index = index
+
 
 class Patched:
     """A value that patches change, and that others may hold too.
@@ -61,8 +66,7 @@ class Patched:
             for index, operation in enumerate(patch):
                 reason = self._step(operation, undo)
                 if reason is not None:
-                    message = f"operation {index} of the patch does not apply: {reason}"
-                    raise PatchFailure(message)
+                    raise PatchFailure(index, reason)
         except BaseException:
             for take_back in reversed(undo):
                 take_back()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .patch import PatchFailure
+
 
 @dataclass(frozen=True)
 class Remark:
@@ -17,10 +19,10 @@ class Remark:
     message: str
 
     @classmethod
-    def of_failed_patch(cls, index: int, failure: Exception) -> Remark:
+    def of_failed_patch(cls, index: int, member: str, failure: PatchFailure) -> Remark:
         """A patch that did not apply."""
         message = f"{failure}; replay skips the whole patch"
-        return cls("verify.failed-patch", index, "", message)
+        return cls("verify.failed-patch", index, f"/{member}/{failure.index}", message)
 
     @classmethod
     def of_unknown_operation(cls, index: int, member: str, number: int, op: str) -> Remark:
@@ -35,6 +37,12 @@ class Remark:
         """A word of an open set that is unknown, so that its event has no effect."""
         message = f"`{word}` is no known `{member}`; replay ignores the event"
         return cls("verify.unknown-word", index, f"/{member}", message)
+
+    @classmethod
+    def of_no_target(cls, index: int, member: str, id: str, what: str) -> Remark:
+        """An event about something that is not there, which has no effect; `member` names it."""
+        message = f"there is no {what} `{id}`, so replay ignores the event"
+        return cls("verify.no-target", index, f"/{member}", message)
 
     @classmethod
     def of_conflict(cls, index: int, number: int, id: str) -> Remark:

@@ -9,10 +9,9 @@ from typing import Any
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
 from .._runtime.whole import Answer, named_by_its_writer
-from .checkpoints import Checkpoints
-from .plain import plain_events
 from .run import Run
 from .sequence import OpenItem
+from .verify import VerifiedReplay
 
 
 @named_by_its_writer
@@ -46,17 +45,20 @@ class Replay(Answer):
 
 
 def replay_events(
-    events: Iterable[Event | dict[str, Any]], *, run: str | None = None
+    events: Iterable[Event | dict[str, Any]], *, run: str | None = None, lenient: bool = False
 ) -> Replay:
     """Replays a stream up to the end of a run, or of its last one, along the predecessors of that run.
 
-    Rejected are events that continue or end what is not open, events that begin what is open, text that
-    ends in an unpaired surrogate, and chunks that cannot be placed (class `sequence`); a run that the stream
-    does not have, and a path that needs what compaction has removed (class `semantic`).
+    Rejected is a stream that does not verify, as `verify_events` rejects it; a run that the stream does not
+    have, and a path that needs what compaction has removed (class `semantic`). A lenient replay passes over
+    the events that break a rule, but for those that begin or end the run in progress; which they are, the
+    errors of `check_events` say.
     """
-    checkpoints = Checkpoints()
-    for index, event in enumerate(plain_events(events)):
-        checkpoints.push(index, event)
+    log = VerifiedReplay.of(events, lenient=lenient)
+    if not lenient:
+        for finding in log.found.errors:
+            raise finding.rejection()
+    checkpoints = log.checkpoints
     rows = checkpoints.runs.rows
     place = len(rows) - 1 if run is None else checkpoints.runs.place_of(run)
     if place is None:

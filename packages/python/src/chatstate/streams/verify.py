@@ -9,7 +9,7 @@ from typing import Any
 from ..generated.events import EVENTS
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
-from .checkpoints import Checkpoints
+from .checkpoints import Checkpoints, frames_run
 from .kinds import ItemKind, JsonEvent
 from .lifecycle import Lifecycle
 from .owners import Owners
@@ -34,10 +34,17 @@ class Finding:
     """The index of the other event involved, if there is one."""
     place: str = ""
     """The JSON pointer from the event to what this is about; empty for the whole event."""
+    category: str = "sequence"
+    """The class of the rejection that it means, if it is no warning."""
+
+    @property
+    def at(self) -> str:
+        """The JSON pointer from the stream to what this is about."""
+        return f"/{self.index}{self.place}"
 
     def rejection(self) -> Rejection:
         """Gives the rejection of the stream for it."""
-        return Rejection("sequence", self.rule, self.message, f"/{self.index}{self.place}")
+        return Rejection(self.category, self.rule, self.message, self.at)
 
 
 @dataclass
@@ -58,7 +65,8 @@ class Verification:
 def verify_events(events: Iterable[Event | dict[str, Any]]) -> None:
     """Rejects a stream whose order of events is not valid, at the first event that breaks it.
 
-    The `Rejection` has the class `sequence`, the rule that is broken, and the place of the event.
+    The `Rejection` has the class `sequence`, the rule that is broken, and the place of the event; or the class
+    `limit`, if a patch copies too much.
     """
     for finding in check_events(events).errors:
         raise finding.rejection()
@@ -69,27 +77,103 @@ def check_events(events: Iterable[Event | dict[str, Any]]) -> Verification:
 
     After an error the verification continues as well as it can.
     """
-    remarks: list[Remark] = []
-    verifier, checkpoints = Verifier(), Checkpoints(remarks)
-    for index, event in enumerate(plain_events(events)):
-        verifier.push(index, event)
-        checkpoints.push(index, event)
-    verifier.finish()
-    found = verifier.found
-    found.warnings.extend(map(_warning, remarks))
-    found.errors.sort(key=lambda finding: finding.index)
-    found.warnings.sort(key=lambda finding: finding.index)
-    return found
+    return VerifiedReplay.of(events).found
+
+
+class VerifiedReplay:
+    """A log that is verified and replayed as its events come, so that both give one answer."""
+
+    __slots__ = ("_is_lenient", "_remarks", "_verifier", "checkpoints", "found")
+
+    def __init__(self, *, lenient: bool = False) -> None:
+        """No event has been taken. A lenient one passes over the events that break a rule."""
+        self._remarks: list[Remark] = []
+        self._verifier = Verifier()
+        self._is_lenient = lenient
+        self.checkpoints = Checkpoints(self._remarks, passes_over_violations=lenient)
+        self.found = self._verifier.found
+
+    @classmethod
+    def of(
+        cls, events: Iterable[Event | dict[str, Any]], *, lenient: bool = False
+    ) -> VerifiedReplay:
+        """Takes all events of a log."""
+        log = cls(lenient=lenient)
+        for index, event in enumerate(plain_events(events)):
+            log.push(index, event)
+        log.finish()
+        return log
+
+    def push(self, index: int, event: JsonEvent) -> None:
+        """Takes the event of this index."""
+        before = len(self.found.errors)
+        newer = newer_version(event)
+        if newer is not None:
+            warning = Finding("verify.newer-version", index, newer, place="/protocolVersion")
+            self.found.warnings.append(warning)
+        self._verifier.push(index, event)
+        if self._is_lenient and self._is_passed_over(index, event, before):
+            return
+        self.checkpoints.push(index, event)
+
+    def _is_passed_over(self, index: int, event: JsonEvent, before: int) -> bool:
+        """Whether an event has no effect.
+
+        Those that begin and end the run in progress have one, since what follows would belong to another
+        run without them.
+        """
+        if not self._verifier.is_in_run:
+            return True
+        breaks_rule = any(finding.index == index for finding in self.found.errors[before:])
+        return breaks_rule and not frames_run(event)
+
+    def finish(self) -> None:
+        """Notes what is found when there are no more events, and brings all into the order of the events."""
+        self._verifier.finish()
+        found = self.found
+        found.errors.extend(map(_limit, self.checkpoints.limits))
+        found.warnings.extend(map(_warning, self._remarks))
+        found.errors.sort(key=lambda finding: finding.index)
+        found.warnings.sort(key=lambda finding: finding.index)
+
+
+VERSION = (1, 1)
+"""The version of AG-UI that the schema describes."""
+
+
+def newer_version(event: JsonEvent) -> str | None:
+    """Says why the version that a run names is not one that is known here, if it is not."""
+    version: str | None = event.get("protocolVersion")
+    if event["type"] != "RUN_STARTED" or version is None:
+        return None
+    known = ".".join(map(str, VERSION))
+    parts = version.split(".")
+    if len(parts) != 2 or not all(part.isascii() and part.isdigit() for part in parts):
+        return f"`{version}` is no version of AG-UI such as `{known}`; the run is read as one of it"
+    if [_size(part) for part in parts] <= [_size(str(part)) for part in VERSION]:
+        return None
+    return f"`{version}` is newer than `{known}`, which is known here"
+
+
+def _size(digits: str) -> tuple[int, str]:
+    """Gives a key by which numbers of any length are ordered."""
+    digits = digits.lstrip("0")
+    return len(digits), digits
 
 
 def _warning(remark: Remark) -> Finding:
-    return Finding(remark.rule, remark.index, remark.message)
+    return Finding(remark.rule, remark.index, remark.message, place=remark.place)
+
+
+def _limit(limit: tuple[int, Rejection]) -> Finding:
+    index, rejection = limit
+    return Finding(rejection.rule, index, rejection.message, category=rejection.category)
 
 
 class Verifier:
     """Verifies events as they come; it is the taker of their steps, and hands them on."""
 
-    __slots__ = ("_index", "_is_finish", "_lifecycle", "_next", "_owners", "found", "runs", "tracker")
+    __slots__ = ("_index", "_is_finish", "_lifecycle", "_next", "_owners", "found", "is_in_run", "runs", "tracker")
 
     def __init__(self, next: Steps | None = None) -> None:
         """No event has been taken. The steps are passed on, if something takes them."""
@@ -101,6 +185,8 @@ class Verifier:
         self._owners = Owners()
         self._index = 0
         self._is_finish = False
+        self.is_in_run = False
+        """Whether the last event belongs to a run."""
 
     def push(self, index: int, event: JsonEvent) -> None:
         """Takes the event of this index. What is found may be about an earlier event."""
@@ -109,6 +195,7 @@ class Verifier:
         if tag not in EVENTS:
             message = f"`{tag}` is no known type of event"
             self.found.warnings.append(Finding("verify.unknown-event", index, message))
+        self.is_in_run = False
         try:
             if not self._lifecycle.admit(index, event):
                 # What is outside of all runs is reported once and has no further meaning.
@@ -117,6 +204,7 @@ class Verifier:
             self._error(violation)
             if tag != "RUN_STARTED":
                 return
+        self.is_in_run = True
         if tag == "RUN_STARTED":
             self._owners.clear()
             for problem in self.runs.push(index, event):
@@ -200,5 +288,7 @@ class Verifier:
         self.found.errors.append(finding)
 
     def _problem(self, problem: LineageProblem) -> None:
-        finding = Finding(problem.rule, problem.index, problem.message, problem.other)
+        # An error is about the whole event.
+        place = "" if problem.is_error else problem.place
+        finding = Finding(problem.rule, problem.index, problem.message, problem.other, place)
         (self.found.errors if problem.is_error else self.found.warnings).append(finding)

@@ -9,6 +9,9 @@ public abstract partial class Event
     /// <summary>Whether it is a chunk, which begins, continues and ends its item by where it is.</summary>
     internal bool IsChunk => EventRole.Does == EventDoes.Chunk;
 
+    /// <summary>Whether it begins or ends a run.</summary>
+    internal bool FramesRun => EventRole.Does is EventDoes.StartRun or EventDoes.EndRun;
+
     /// <summary>Whether it ends a run.</summary>
     internal bool IsTerminal => EventRole.Does == EventDoes.EndRun;
 

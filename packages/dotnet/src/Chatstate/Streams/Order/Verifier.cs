@@ -28,10 +28,28 @@ internal sealed class Verifier : ISteps
     /// <summary>What does not make it invalid.</summary>
     public List<Finding> Warnings { get; } = [];
 
+    /// <summary>
+    /// The indexes of the events that a lenient replay passes over: those that break a rule, but for those that
+    /// begin or end the run in progress, since what follows would belong to another run without them.
+    /// </summary>
+    public HashSet<int> PassedOver { get; } = [];
+
     public RunLog Runs { get; } = new();
 
     /// <summary>The run that the run in progress continues, or the last one.</summary>
     public int? Predecessor => Runs.Rows.Count == 0 ? null : Runs.Rows[^1].Predecessor;
+
+    /// <summary>One that has taken all events of a log.</summary>
+    public static Verifier Of(IReadOnlyList<Event> events)
+    {
+        var verifier = new Verifier();
+        for (var index = 0; index < events.Count; index++)
+        {
+            verifier.Push(index, events[index]);
+        }
+
+        return verifier;
+    }
 
     /// <summary>
     /// Takes the event of this index, and hands its steps on. Whether patches apply is not looked at.
@@ -55,6 +73,7 @@ internal sealed class Verifier : ISteps
         else if (!isAdmitted)
         {
             // What is outside of all runs is reported once and has no further meaning.
+            PassedOver.Add(index);
             return;
         }
 
@@ -62,6 +81,10 @@ internal sealed class Verifier : ISteps
         Note(tracker.Take(index, happened, this));
         CheckRun(happened);
         Note(owners.Happened(index, happened));
+        if (!happened.FramesRun && Errors.Count > 0 && Errors[^1].Index == index)
+        {
+            PassedOver.Add(index);
+        }
     }
 
     /// <summary>Whether both reject the same of what may follow within the run in progress.</summary>
@@ -132,8 +155,7 @@ internal sealed class Verifier : ISteps
     {
         foreach (var problem in problems)
         {
-            var finding = new Finding(problem.Rule, problem.Index, problem.Sentence, problem.Other);
-            (problem.IsError ? Errors : Warnings).Add(finding);
+            (problem.IsError ? Errors : Warnings).Add(Finding.Of(problem));
         }
 
         problems.Clear();

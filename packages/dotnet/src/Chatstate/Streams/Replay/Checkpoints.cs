@@ -9,6 +9,10 @@ internal sealed class Checkpoints
     private readonly RunEnds ends = new(new());
     private readonly List<Checkpoint> finished = [];
     private readonly bool keepsRemarks;
+
+    /// <summary>The events that are passed over, if those that break a rule are.</summary>
+    private readonly HashSet<int>? passedOver;
+
     private readonly List<Remark> remarks = [];
 
     /// <summary>The run in progress, and what leads to it.</summary>
@@ -16,22 +20,29 @@ internal sealed class Checkpoints
 
     private Checkpoint end = new();
 
-    private Checkpoints(bool keepsRemarks)
+    private Checkpoints(bool keepsRemarks, HashSet<int>? passedOver)
     {
         this.keepsRemarks = keepsRemarks;
+        this.passedOver = passedOver;
         KeepRemarks();
     }
 
     /// <summary>The runs of the log.</summary>
     public RunLog Runs { get; } = new();
 
+    /// <summary>The events that are beyond a limit.</summary>
+    public List<(int Index, RejectionException Limit)> Limits { get; } = [];
+
     /// <summary>What is wrong with the lineage, or suspicious.</summary>
     public List<LineageProblem> Problems { get; } = [];
 
-    /// <summary>A replay of a log, which may remark on what it passes over.</summary>
-    public static Checkpoints Of(IReadOnlyList<Event> events, bool keepsRemarks = false)
+    /// <summary>
+    /// A replay of a log, which may remark on what it passes over, and may pass over events that break a rule.
+    /// </summary>
+    public static Checkpoints Of(
+        IReadOnlyList<Event> events, bool keepsRemarks = false, HashSet<int>? passedOver = null)
     {
-        var checkpoints = new Checkpoints(keepsRemarks);
+        var checkpoints = new Checkpoints(keepsRemarks, passedOver);
         for (var index = 0; index < events.Count; index++)
         {
             checkpoints.Take(index, events[index]);
@@ -90,16 +101,38 @@ internal sealed class Checkpoints
     /// </summary>
     private void Take(int index, Event happened)
     {
+        if (passedOver?.Contains(index) == true)
+        {
+            return;
+        }
+
         if (happened is RunStartedEvent started)
         {
             BeginRun(index, started);
         }
 
         end.Restates |= happened is MessagesSnapshotEvent;
-        if (current.Apply(index, happened) is { } rejection)
+        if (Apply(index, happened) is { } rejection)
         {
+            if (rejection.Class == RejectionClass.Limit)
+            {
+                Limits.Add((index, rejection));
+            }
+
             end.Failed ??= rejection;
         }
+    }
+
+    private RejectionException? Apply(int index, Event happened)
+    {
+        var rejection = current.Apply(index, happened);
+        if (passedOver is null || rejection is not { Class: RejectionClass.Sequence })
+        {
+            return rejection;
+        }
+
+        // What chunks kept open is closed by now.
+        return happened.FramesRun ? current.Apply(index, happened) : null;
     }
 
     private void BeginRun(int index, RunStartedEvent started)

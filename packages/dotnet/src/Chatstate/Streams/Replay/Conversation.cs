@@ -189,7 +189,7 @@ internal sealed partial class Conversation
         }
 
         NoteUnknown("delta", patch);
-        return Skip(state.Patch(patch));
+        return Skip("delta", state.Patch(patch));
     }
 
     /// <summary>Operations that are unknown here are left out of their patch.</summary>
@@ -205,11 +205,11 @@ internal sealed partial class Conversation
     }
 
     /// <summary>A patch that does not apply is skipped whole; only one that passes a limit is rejected.</summary>
-    private PatchFailure? Skip(PatchFailure? failure)
+    private PatchFailure? Skip(string member, PatchFailure? failure)
     {
         if (failure is { IsLimit: false })
         {
-            remarks?.Add(Remark.FailedPatch(index, failure));
+            remarks?.Add(Remark.FailedPatch(index, member, failure));
             return null;
         }
 

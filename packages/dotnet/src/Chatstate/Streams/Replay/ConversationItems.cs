@@ -167,6 +167,7 @@ internal sealed partial class Conversation
     {
         if (Thread.Find(delta.MessageId) is not { IsActivity: true } || Thread.Change(delta.MessageId) is not { } message)
         {
+            remarks?.Add(Remark.NoTarget(index, "messageId", delta.MessageId, "activity"));
             return null;
         }
 
@@ -187,7 +188,7 @@ internal sealed partial class Conversation
             message.Set("activityType", delta.ActivityType);
         }
 
-        return Skip(failure);
+        return Skip("patch", failure);
     }
 
     private void Encrypt(ReasoningEncryptedValueEvent encrypted)
@@ -206,6 +207,10 @@ internal sealed partial class Conversation
         if (entity is not null)
         {
             MessageBuilding.Encrypt(entity, encrypted);
+            return;
         }
+
+        const string Holder = "message or tool call that may hold an encrypted value by the id";
+        remarks?.Add(Remark.NoTarget(index, "entityId", id, Holder));
     }
 }
