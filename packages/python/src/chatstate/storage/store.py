@@ -31,10 +31,10 @@ class ThreadSnapshot:
     @staticmethod
     def from_value(value: Any) -> ThreadSnapshot:
         """Takes a snapshot from its JSON value; `Rejection` if it is none."""
-        former = isinstance(value, dict) and {"next", "value"} <= value.keys()
-        # The stores of TypeScript had other names once.
-        at, of = ("next", "value") if former else ("position", "events")
         try:
+            # The stores of TypeScript had other names once.
+            former = "next" in value and "value" in value
+            at, of = ("next", "value") if former else ("position", "events")
             position, events = value[at], value[of]
         except (LookupError, TypeError):
             message = "a snapshot has a `position` and `events`"
