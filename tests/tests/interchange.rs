@@ -4,6 +4,7 @@
 use std::process::Command;
 
 use chatstate_tests::program::{chatstate, finish};
+use chatstate_tests::samples::{self, Sample};
 use chatstate_tests::sdk::{AGENT_FRAMEWORK, SEMANTIC_KERNEL, Sdk};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -104,6 +105,58 @@ fn semantic_kernel_to_the_agent_framework_and_back() {
 #[test]
 fn the_agent_framework_to_semantic_kernel_and_back() {
     check(&AGENT_FRAMEWORK, &SEMANTIC_KERNEL, FROM_AGENT_FRAMEWORK);
+}
+
+/// What the .NET SDKs saved, and the SDK for Python that is to read it.
+const FROM_DOTNET: [(&str, &Sdk, &str); 2] = [
+    ("agent-framework-dotnet", &AGENT_FRAMEWORK, "session"),
+    ("semantic-kernel-dotnet", &SEMANTIC_KERNEL, "history"),
+];
+
+/// Samples that Semantic Kernel for Python rejects in its own form: it reads no data URI with a media type that
+/// is more than letters and `-`, such as `audio/mp3`, or with a parameter that is more than letters and digits.
+const REJECTED_IN_PYTHON: [&str; 4] = [
+    "/history-contents.json",
+    "/recorded-chat-audio-binary-files.json",
+    "/recorded-content-audio-bytes.json",
+    "/recorded-content-image-data-uri.json",
+];
+
+#[test]
+fn what_was_saved_in_dotnet_is_read_in_python() {
+    for (dialect, sdk, kind) in FROM_DOTNET {
+        if !sdk.can_run() {
+            continue;
+        }
+        let is_rejected = |it: &Sample| {
+            REJECTED_IN_PYTHON
+                .iter()
+                .any(|name| it.file.ends_with(name))
+        };
+        let comes_home =
+            |it: &Sample| it.dialect == dialect && it.exception().is_none() && !is_rejected(it);
+        let saved = samples::all().into_iter().filter(comes_home);
+        let written: Vec<_> = saved.filter_map(|it| as_python(&it, sdk, kind)).collect();
+        assert!(written.len() > 20, "{dialect}: {}", written.len());
+        let again = ask(sdk, &["again"], &written);
+        assert_eq!(again.lines().count(), written.len(), "{dialect}: {again}");
+    }
+}
+
+/// A sample as a document of an SDK for Python, with what it loses. Nothing if the SDK has no kind of
+/// document for it.
+fn as_python(sample: &Sample, sdk: &Sdk, kind: &str) -> Option<String> {
+    let fixed = ["convert", "--from", &sample.dialect, "--to", sdk.name];
+    let flags = ["--allow-loss", "--document", kind];
+    let finished = chatstate(
+        &[fixed.as_slice(), &flags].concat(),
+        sample.text().as_bytes(),
+    );
+    if finished.stderr.contains("has no kind of document") {
+        return None;
+    }
+    assert_eq!(finished.code, 0, "{}: {}", sample.file, finished.stderr);
+    Some(finished.stdout.trim_end().to_owned())
 }
 
 fn check(from: &Sdk, to: &Sdk, journeys: &[Journey]) {

@@ -30,6 +30,8 @@ pub struct TranslatedLog {
     pub losses: Vec<Loss>,
 }
 
+// Names many events: the schema has none of the retired types, and says of no member that it was null.
+
 /// A retired type of events, the type in its place, and what it does with identities.
 const EVENTS: [(&str, &str, Identity); 5] = [
     ("THINKING_START", "REASONING_START", Identity::BlockBegins),

@@ -4,7 +4,7 @@
 use super::table::{ValueCheck, ValueShape};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use chatstate_json::Value;
+use chatstate_json::{Object, Value};
 
 /// Base64 text of the plain alphabet, with its padding.
 pub(super) static BASE64: ValueCheck = ValueCheck {
@@ -33,7 +33,7 @@ pub(super) static DISTINCT_NAMES: ValueCheck = ValueCheck {
     shape: ValueShape::Object,
     holds: |value| {
         let mut seen = std::collections::HashSet::new();
-        let mut names = value.as_object().into_iter().flat_map(|it| it.keys());
+        let mut names = value.as_object().into_iter().flat_map(Object::keys);
         names.all(|name| seen.insert(name.to_uppercase()))
     },
 };

@@ -166,10 +166,10 @@ impl NamePair {
     /// The pair whose name of theirs this is.
     pub(super) fn pair(&self, name: &str) -> Option<&(&'static str, &'static str)> {
         let mut pairs = self.pairs.iter();
-        pairs.find(|(foreign, _)| match self.folds_case {
-            true => foreign.eq_ignore_ascii_case(name),
-            false => *foreign == name,
-        })
+        let same = |foreign: &str| {
+            foreign == name || (self.folds_case && foreign.eq_ignore_ascii_case(name))
+        };
+        pairs.find(|(foreign, _)| same(foreign))
     }
 }
 

@@ -40,9 +40,9 @@ impl Translation {
     /// A part of type `binary` as the part that its media type says. One without a place for its bytes
     /// stays as it is, as an unknown part.
     fn binary(&mut self, part: &mut Object, place: &str) {
-        ["id", "url", "data", "filename"]
-            .iter()
-            .for_each(|name| drop_null(part, name));
+        for name in ["id", "url", "data", "filename"] {
+            drop_null(part, name);
+        }
         let text = |name: &str| part.get(name).and_then(Value::as_str).map(str::to_owned);
         let (Some(mime), data, url, id) = (text("mimeType"), text("data"), text("url"), text("id"))
         else {
