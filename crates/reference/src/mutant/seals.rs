@@ -1,7 +1,5 @@
 //! Faults of seals: what the code covers, how it is written, and what is taken without one that fits.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use chatstate::json::{Number, Object, Value, parse};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
@@ -22,7 +20,6 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         "unseal-takes-malformed-seals",
         takes(&["type", "const", "required", "pattern"]),
     ),
-    ("seal-in-hex", Defect::Answered(|it| respelled(it, in_hex))),
     (
         "seal-url-safe",
         Defect::Answered(|it| respelled(it, url_safe)),
@@ -125,14 +122,6 @@ fn respelled(request: &RunRequest, spell: fn(&str) -> String) -> Reply {
         let code = code_of(sealed).unwrap_or_default();
         set_code(sealed, spell(&code));
     })
-}
-
-fn in_hex(code: &str) -> String {
-    let bytes = STANDARD.decode(code).unwrap_or_default();
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .filter_map(|digit| char::from_digit(u32::from(digit), 16))
-        .collect()
 }
 
 fn url_safe(code: &str) -> String {
