@@ -102,7 +102,7 @@ const CALLS: &[CommandCall] = &[
         stdin: UNKNOWN,
         says: &[
             "warning: `F` is no known type of event, at `/10` (rule `verify.unknown-event`)\n\
-             warning: 2 more like these (rule `verify.unknown-event`); `--json` lists all\n",
+             warning: 2 more like these (rule `verify.unknown-event`); `chatstate verify --json` lists all\n",
         ],
         ..CALL
     },

@@ -109,10 +109,10 @@ fn sealing(request: &RunRequest, bytes: &[u8], text: &str) -> Result<String, Rej
 
 fn verify_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
-    let options = verify::Options {
+    let options = verify::VerifyOptions {
         complete: request.flag("complete"),
     };
-    match verify::verify_with(&stream.0, &options).errors.first() {
+    match verify::verify_with(&stream.0, options).errors.first() {
         None => Ok("true".to_owned()),
         Some(finding) => Err(finding.into()),
     }
@@ -120,7 +120,7 @@ fn verify_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
 
 fn replay_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
-    let options = replay::Options {
+    let options = replay::ReplayOptions {
         run: request.argument("run"),
         lenient: request.flag("lenient"),
     };

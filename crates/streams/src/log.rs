@@ -3,8 +3,8 @@
 use crate::attach::CompactedLog;
 use crate::compact::{Frames, Framing, TornTail};
 use crate::lineage::{Lineage, LogLineage};
-use crate::replay::{Options, Replayed, VerifiedReplay, read_event};
-use crate::verify::{self, LogVerifier, Verification};
+use crate::replay::{ReplayOptions, Replayed, VerifiedReplay, read_event};
+use crate::verify::{LogVerifier, Verification, VerifyOptions};
 use chatstate_json::{Class, Raw, ReadJson, Rejection, Tape};
 use chatstate_types::generated::Event;
 
@@ -118,7 +118,7 @@ pub struct Verifying {
 impl Verifying {
     /// As the options say.
     #[must_use]
-    pub fn with(options: &verify::Options) -> Self {
+    pub fn with(options: VerifyOptions) -> Self {
         Self {
             log: LogVerifier::with(options),
             ..Self::default()
@@ -174,7 +174,7 @@ pub struct Replaying {
 impl Replaying {
     /// As the options say.
     #[must_use]
-    pub fn with(options: &Options<'_>) -> Self {
+    pub fn with(options: &ReplayOptions<'_>) -> Self {
         Self {
             log: VerifiedReplay::asked(options.lenient),
             run_id: options.run.map(str::to_owned),

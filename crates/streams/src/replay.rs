@@ -46,7 +46,7 @@ pub struct Replay {
 
 /// How a log is replayed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options<'r> {
+pub struct ReplayOptions<'r> {
     /// The id of the run at whose end the replay stops; without it, that of the last run. Of several
     /// runs with the id, the latest is meant.
     pub run: Option<&'r str>,
@@ -71,7 +71,7 @@ pub struct Replayed {
 /// first; its place is the event. Runs of other branches are passed over. A path that needs what
 /// compaction removed is rejected too (class `semantic`, rule `replay.removed-run`).
 pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
-    replay_with(events, &Options::default()).map(|replayed| replayed.replay)
+    replay_with(events, &ReplayOptions::default()).map(|replayed| replayed.replay)
 }
 
 /// Replays a stream up to the end of the run with this id, along its predecessors.
@@ -79,9 +79,9 @@ pub fn replay(events: &[Event]) -> Result<Replay, Rejection> {
 /// Rejects what [`replay`] rejects, and an id that no run of the stream has (class `semantic`, rule
 /// `replay.unknown-run`). Of several runs with the id, the latest is meant.
 pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
-    let options = Options {
+    let options = ReplayOptions {
         run: Some(run_id),
-        ..Options::default()
+        ..ReplayOptions::default()
     };
     replay_with(events, &options).map(|replayed| replayed.replay)
 }
@@ -89,18 +89,18 @@ pub fn replay_at(events: &[Event], run_id: &str) -> Result<Replay, Rejection> {
 /// Replays a stream as the options say, and says what was found on the way.
 ///
 /// ```
-/// use chatstate_streams::replay::{Options, read_stream, replay_with};
+/// use chatstate_streams::replay::{ReplayOptions, read_stream, replay_with};
 ///
 /// let log = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r1"},
 ///               {"type":"TEXT_MESSAGE_END","messageId":"m1"},
 ///               {"type":"RUN_FINISHED","threadId":"t","runId":"r1"}]"#;
 /// let events = read_stream(log)?;
-/// assert!(replay_with(&events, &Options::default()).is_err());
-/// let replayed = replay_with(&events, &Options { lenient: true, ..Options::default() })?;
+/// assert!(replay_with(&events, &ReplayOptions::default()).is_err());
+/// let replayed = replay_with(&events, &ReplayOptions { lenient: true, ..ReplayOptions::default() })?;
 /// assert_eq!(replayed.found.errors[0].rule, "text.not-open");
 /// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
-pub fn replay_with(events: &[Event], options: &Options<'_>) -> Result<Replayed, Rejection> {
+pub fn replay_with(events: &[Event], options: &ReplayOptions<'_>) -> Result<Replayed, Rejection> {
     let mut log = VerifiedReplay::asked(options.lenient);
     let mut tape = Tape::default();
     for (index, event) in events.iter().enumerate() {
@@ -117,9 +117,9 @@ pub fn replay_with(events: &[Event], options: &Options<'_>) -> Result<Replayed, 
 /// This is [`read_stream`] and then [`replay_at`] or [`replay`], but for the memory that it takes:
 /// no more than one event is held beside what the log means.
 pub fn replay_text(text: &str, run_id: Option<&str>) -> Result<Replay, Rejection> {
-    let mut reader = LogReader::new(Replaying::with(&Options {
+    let mut reader = LogReader::new(Replaying::with(&ReplayOptions {
         run: run_id,
-        ..Options::default()
+        ..ReplayOptions::default()
     }));
     reader.push(text.as_bytes())?;
     let read = reader.finish()?;

@@ -176,12 +176,12 @@ impl WriteJson for Verification {
 /// ```
 #[must_use]
 pub fn verify(events: &[Event]) -> Verification {
-    verify_with(events, &Options::default())
+    verify_with(events, VerifyOptions::default())
 }
 
 /// Verifies a whole stream as the options say.
 #[must_use]
-pub fn verify_with(events: &[Event], options: &Options) -> Verification {
+pub fn verify_with(events: &[Event], options: VerifyOptions) -> Verification {
     let (mut log, mut tape) = (LogVerifier::with(options), Tape::default());
     for (index, event) in events.iter().enumerate() {
         let text = event.to_json();
@@ -195,7 +195,7 @@ pub fn verify_with(events: &[Event], options: &Options) -> Verification {
 
 /// How a log is verified.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Options {
+pub struct VerifyOptions {
     /// Whether the log is said to be complete, so that its last run has to be over.
     pub complete: bool,
 }
@@ -212,7 +212,7 @@ pub(crate) struct LogVerifier {
 
 impl LogVerifier {
     /// As the options say.
-    pub fn with(options: &Options) -> Self {
+    pub fn with(options: VerifyOptions) -> Self {
         Self {
             is_complete: options.complete,
             ..Self::default()

@@ -5,7 +5,7 @@
 
 use chatstate_json::Value;
 use chatstate_streams::lineage::lineage;
-use chatstate_streams::replay::{Options, replay, replay_at, replay_text, replay_with};
+use chatstate_streams::replay::{ReplayOptions, replay, replay_at, replay_text, replay_with};
 use chatstate_streams::verify::{Finding, Verification, Verifier, verify};
 use chatstate_types::generated::Event;
 use proptest::prelude::*;
@@ -181,7 +181,7 @@ proptest! {
         let rejected = replay(&events).err();
         let rejected = rejected.map(|rejection| (rejection.rule.to_string(), rejection.at));
         prop_assert_eq!(rejected, first, "{}", shown(&events));
-        let lenient = replay_with(&events, &Options { lenient: true, ..Options::default() });
+        let lenient = replay_with(&events, &ReplayOptions { lenient: true, ..ReplayOptions::default() });
         let replayed = lenient.map_err(|rejection| TestCaseError::fail(rejection.to_string()))?;
         prop_assert_eq!(replayed.found.errors, found.errors);
     }
@@ -190,7 +190,7 @@ proptest! {
     #[test]
     fn leniency_changes_nothing_of_what_verifies(bytes in prop::collection::vec(any::<u8>(), 0..800)) {
         let events = stream(&mut Choices(bytes.iter()), 40, None);
-        let lenient = replay_with(&events, &Options { lenient: true, ..Options::default() });
+        let lenient = replay_with(&events, &ReplayOptions { lenient: true, ..ReplayOptions::default() });
         prop_assert_eq!(lenient.map(|replayed| replayed.replay), replay(&events));
     }
 

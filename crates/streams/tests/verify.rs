@@ -2,7 +2,9 @@
 
 use chatstate_streams::lineage::lineage;
 use chatstate_streams::replay::{read_stream, replay, replay_at};
-use chatstate_streams::verify::{Finding, Options, Verification, Verifier, verify, verify_with};
+use chatstate_streams::verify::{
+    Finding, Verification, Verifier, VerifyOptions, verify, verify_with,
+};
 use chatstate_types::generated::Event;
 
 fn events(lines: &[&str]) -> Vec<Event> {
@@ -201,8 +203,8 @@ fn warnings_say_their_places() {
 #[test]
 fn a_complete_stream_ends_with_its_last_run() {
     let complete = |lines: &[&str]| {
-        let options = Options { complete: true };
-        named(&verify_with(&events(lines), &options).errors)
+        let options = VerifyOptions { complete: true };
+        named(&verify_with(&events(lines), options).errors)
     };
     assert_eq!(complete(&[START, FINISH]), [""; 0]);
     assert_eq!(complete(&[START, FINISH, SECOND]), ["run.unfinished@2"]);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use chatstate::json::WriteJson;
 use chatstate::log::Replaying;
-use chatstate::replay::Options;
+use chatstate::replay::ReplayOptions;
 
 use super::findings::{self, is_about_patch};
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use crate::output;
 /// Prints the messages, state, runs, open items and interrupts at the end of a run as one line of
 /// JSON; without a run, at the end of the last. What had no effect is said on stderr.
 pub fn run(file: Option<&PathBuf>, at: Option<&str>, lenient: bool) -> Result<u8, Failure> {
-    let options = Options { run: at, lenient };
+    let options = ReplayOptions { run: at, lenient };
     let log = read_log(file, Replaying::with(&options))?;
     let replayed = log.output;
     let mut warnings = replayed.found.warnings;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use chatstate::Rejection;
 use chatstate::json::WriteJson;
 use chatstate::log::{LogTaker, Verifying};
-use chatstate::verify::{Finding, Options, Verification};
+use chatstate::verify::{Finding, Verification, VerifyOptions};
 
 use super::findings;
 use crate::failure::{Failure, UNEXPECTED};
@@ -15,7 +15,7 @@ use crate::output;
 /// Says on stderr, or with `--json` on stdout, what is wrong with the stream. Warnings do not make
 /// it invalid.
 pub fn run(file: Option<&PathBuf>, json: bool, complete: bool) -> Result<u8, Failure> {
-    let verifying = Verifying::with(&Options { complete });
+    let verifying = Verifying::with(VerifyOptions { complete });
     let (found, code) = if json {
         let log = read_log(file, UpToRejection::of(verifying))?;
         let mut text = String::new();

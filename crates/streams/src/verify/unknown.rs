@@ -22,7 +22,7 @@ pub(super) fn note(index: usize, kind: EventKind, event: Raw<'_>, found: &mut Ve
         // The event itself is reported.
         return;
     }
-    let mut notes = Notes {
+    let mut notes = UnknownNotes {
         index,
         place: String::new(),
         found,
@@ -33,14 +33,14 @@ pub(super) fn note(index: usize, kind: EventKind, event: Raw<'_>, found: &mut Ve
     notes.definition(&EVENT, event);
 }
 
-struct Notes<'f> {
+struct UnknownNotes<'f> {
     index: usize,
     /// JSON pointer from the event to the value that is looked at.
     place: String,
     found: &'f mut Verification,
 }
 
-impl Notes<'_> {
+impl UnknownNotes<'_> {
     fn warn(&mut self, rule: &'static str, message: String) {
         self.found.remark(Remark {
             rule,
@@ -87,12 +87,12 @@ impl Notes<'_> {
     fn object(&mut self, name: &str, members: &'static [Member], value: Raw<'_>) {
         for (member, value) in value.members() {
             let known = members.iter().find(|known| known.name == member);
-            self.under(&member, |notes| match known {
-                Some(known) => notes.shape(&known.shape, value),
-                None => {
-                    let message = format!("the schema has no member `{member}` of `{name}`");
-                    notes.warn("verify.unknown-member", message);
+            self.under(&member, |notes| {
+                if let Some(known) = known {
+                    return notes.shape(&known.shape, value);
                 }
+                let message = format!("the schema has no member `{member}` of `{name}`");
+                notes.warn("verify.unknown-member", message);
             });
         }
     }
@@ -107,13 +107,11 @@ impl Notes<'_> {
         let Some(chosen) = chosen else {
             return;
         };
-        match arms.iter().find(|(arm, _)| *arm == chosen) {
-            Some((_, definition)) => self.definition(definition, value),
-            None => {
-                let message = format!("the schema does not know the `{tag}` `{chosen}` here");
-                self.warn("verify.unknown-variant", message);
-            }
+        if let Some((_, definition)) = arms.iter().find(|(arm, _)| *arm == chosen) {
+            return self.definition(definition, value);
         }
+        let message = format!("the schema does not know the `{tag}` `{chosen}` here");
+        self.warn("verify.unknown-variant", message);
     }
 
     fn shape(&mut self, shape: &'static Shape, value: Raw<'_>) {
