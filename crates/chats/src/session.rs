@@ -8,7 +8,9 @@ mod provider;
 mod state;
 mod store;
 
-pub use attach::{ChatMessageStore, Factory, InMemoryChatMessageStoreState, attach};
+pub use attach::{
+    ChatMessageStore, InMemoryChatMessageStore, InMemoryChatMessageStoreState, attach, attach_with,
+};
 pub use bag::StateBag;
 pub use provider::{ProviderState, check_provider_keys};
 pub use state::{State, from_plain, to_plain};

@@ -4,8 +4,8 @@ use chatstate::Rejection;
 use chatstate::generated::ConversationId;
 use chatstate::json::{Object, Presence, Value, parse};
 use chatstate::session::{
-    ChatMessageStore, Factory, InMemoryChatMessageStoreState, ProviderState, Session, State,
-    StoreRegistry, StoreState, attach, check_provider_keys, from_plain, to_plain,
+    ChatMessageStore, InMemoryChatMessageStoreState, ProviderState, Session, State, StoreRegistry,
+    StoreState, attach, attach_with, check_provider_keys, from_plain, to_plain,
 };
 use serde::{Deserialize, Serialize};
 
@@ -66,11 +66,15 @@ impl State for RemoteChatMessageStoreState {
 }
 
 /// A store of any state, as the factory of the steps makes it.
-struct Store(StoreState);
+struct Store<'a>(StoreState<'a>);
 
-impl ChatMessageStore for Store {
-    fn state(&self) -> &StoreState {
+impl<'a> ChatMessageStore<'a> for Store<'a> {
+    fn state(&self) -> &StoreState<'a> {
         &self.0
+    }
+
+    fn state_mut(&mut self) -> &mut StoreState<'a> {
+        &mut self.0
     }
 }
 
@@ -190,21 +194,26 @@ fn attached(session: &mut Session, step: &Value) -> Result<Value, StepFailure> {
     let mut registry = StoreRegistry::new();
     registry.register::<InMemoryChatMessageStoreState>()?;
     registry.register::<RemoteChatMessageStoreState>()?;
-    let factory: &Factory<'_> = &made;
-    let has_factory = step.get("factory") == Some(&Value::Bool(true));
     let key = text_of(step, "key")?;
-    let store = attach(session, key, &registry, has_factory.then_some(factory))?;
-    Ok(result("attached", store.state().kind()))
+    let kind = match step.get("factory") {
+        Some(Value::Bool(true)) => kind_of(&attach_with(session, key, &registry, made)?),
+        _ => kind_of(&attach(session, key, &registry)?),
+    };
+    Ok(result("attached", kind))
+}
+
+fn kind_of<'a>(store: &impl ChatMessageStore<'a>) -> String {
+    store.state().kind().to_owned()
 }
 
 /// The factory of the steps: it takes every state, and begins with a thread called `new`.
-fn made(state: Option<StoreState>) -> Result<Box<dyn ChatMessageStore>, Rejection> {
+fn made(state: Option<StoreState<'_>>) -> Result<Store<'_>, Rejection> {
     let begin = || {
         StoreState::new(&RemoteChatMessageStoreState {
             thread: "new".to_owned(),
         })
     };
-    Ok(Box::new(Store(state.map_or_else(begin, Ok)?)))
+    Ok(Store(state.map_or_else(begin, Ok)?))
 }
 
 fn result(name: &str, value: impl Into<Value>) -> Value {

@@ -131,6 +131,12 @@ impl StateBag {
         Ok(())
     }
 
+    /// Sets an entry and gives the place where it is; the key is not blank.
+    pub(super) fn set_entry(&mut self, key: &str, entry: Entry) -> &mut Entry {
+        let place = self.entries.entry(key.to_owned());
+        place.insert_entry(entry).into_mut()
+    }
+
     /// The entry as a value, as it would be written now, without reading it as a type.
     pub fn value(&self, key: &str) -> Result<Option<Value>, Rejection> {
         let Some(text) = self.text(key)? else {

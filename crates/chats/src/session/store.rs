@@ -45,15 +45,21 @@ impl StoreRegistry {
     /// Reads a state. The place of `$type` among the members does not matter. A state of a known
     /// kind is read now; one of an unknown kind is kept as it is (requirements
     /// `session.store-tag` and `session.store-unknown`).
-    pub fn read(&self, value: &Value) -> Result<StoreState, Rejection> {
-        let Value::Object(members) = value else {
+    pub fn read<'a>(&self, value: &Value) -> Result<StoreState<'a>, Rejection> {
+        self.read_text(&value.to_json())
+    }
+
+    /// The same of JSON text, which is written as it was until the state is changed.
+    pub(super) fn read_text<'a>(&self, text: &str) -> Result<StoreState<'a>, Rejection> {
+        let value = parse(text)?;
+        let Value::Object(members) = &value else {
             return Err(wrong_kind("object", value.kind()));
         };
         let tag = members.get(TAG).ok_or_else(|| missing(TAG))?;
         let kind = tag
             .as_str()
             .ok_or_else(|| wrong_kind("string", tag.kind()).within(TAG))?;
-        let entry = Entry::of_text(&value.to_json());
+        let entry = Entry::of_text(text);
         let reader = self.readers.get(kind);
         if let Some(read) = reader {
             read(&entry)?;
@@ -61,20 +67,45 @@ impl StoreRegistry {
         Ok(StoreState {
             kind: kind.to_owned(),
             is_known: reader.is_some(),
-            entry,
+            entry: EntryHolder::Own(entry),
         })
     }
 }
 
-/// A state of one of several kinds.
+/// A state of one of several kinds. That of an attached store is the entry of the session itself.
 #[derive(Debug)]
-pub struct StoreState {
+pub struct StoreState<'a> {
     kind: String,
     is_known: bool,
-    entry: Entry,
+    entry: EntryHolder<'a>,
 }
 
-impl StoreState {
+/// Where a state is.
+#[derive(Debug)]
+enum EntryHolder<'a> {
+    /// In no session yet.
+    Own(Entry),
+    /// In a session, which a store is attached to.
+    Attached(&'a mut Entry),
+}
+
+impl EntryHolder<'_> {
+    fn get(&self) -> &Entry {
+        match self {
+            Self::Own(entry) => entry,
+            Self::Attached(entry) => entry,
+        }
+    }
+
+    fn get_mut(&mut self) -> &mut Entry {
+        match self {
+            Self::Own(entry) => entry,
+            Self::Attached(entry) => entry,
+        }
+    }
+}
+
+impl<'a> StoreState<'a> {
     /// A state of a type; it gets the type's name as its `$type`.
     pub fn new<T: State>(state: &T) -> Result<Self, Rejection> {
         let mut members = Object::new();
@@ -87,7 +118,7 @@ impl StoreState {
         Ok(Self {
             kind: T::NAME.to_owned(),
             is_known: true,
-            entry,
+            entry: EntryHolder::Own(entry),
         })
     }
 
@@ -106,18 +137,33 @@ impl StoreState {
     /// The state as its type; another type than that of its kind is rejected.
     pub fn get<T: State>(&self) -> Result<&T, Rejection> {
         self.expect(T::NAME)?;
-        self.entry.read()
+        self.entry.get().read()
     }
 
     /// The same, to change in place.
     pub fn get_mut<T: State>(&mut self) -> Result<&mut T, Rejection> {
         self.expect(T::NAME)?;
-        self.entry.read_mut()
+        self.entry.get_mut().read_mut()
     }
 
     /// The state as a value: what was read, with the changes made to its type.
     pub fn to_value(&self) -> Result<Value, Rejection> {
-        parse(&self.entry.text()?)
+        parse(&self.entry.get().text()?)
+    }
+
+    /// Takes out what a session is to hold. What cannot be written is rejected now and not when the
+    /// session is saved.
+    pub(super) fn take_entry(&mut self) -> Result<Entry, Rejection> {
+        let text = self.entry.get().text()?.into_owned();
+        Ok(match &mut self.entry {
+            EntryHolder::Own(entry) => std::mem::replace(entry, Entry::of_text(&text)),
+            EntryHolder::Attached(_) => Entry::of_text(&text),
+        })
+    }
+
+    /// Says where the state is from now on.
+    pub(super) fn put_entry(&mut self, entry: &'a mut Entry) {
+        self.entry = EntryHolder::Attached(entry);
     }
 
     fn expect(&self, name: &str) -> Result<(), Rejection> {
