@@ -7,6 +7,8 @@ mod merge;
 mod provider;
 mod state;
 mod store;
+#[cfg(feature = "serde")]
+mod with_serde;
 
 pub use attach::{
     ChatMessageStore, InMemoryChatMessageStore, InMemoryChatMessageStoreState, attach, attach_with,
@@ -15,6 +17,8 @@ pub use bag::StateBag;
 pub use provider::{ProviderState, check_provider_keys};
 pub use state::{State, from_plain, to_plain};
 pub use store::{StoreRegistry, StoreState};
+
+use std::fmt;
 
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Kind, Object, Raw, ReadJson, Tape, wrong_kind};
@@ -33,12 +37,18 @@ use chatstate_types::version::unspoken_of;
 /// assert_eq!(session.to_json()?, text);
 /// # Ok::<(), chatstate_json::Rejection>(())
 /// ```
-#[derive(Debug)]
 pub struct Session {
     /// Everything but the state bag, which is empty here.
     document: AgentSession,
     /// The state of each provider.
     pub bag: StateBag,
+}
+
+/// The document that would be written now, or why there is none.
+impl fmt::Debug for Session {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        bag::show_text(self.to_json(), formatter)
+    }
 }
 
 impl Default for Session {

@@ -315,3 +315,21 @@ fn a_store_under_a_blank_key_is_rejected_before_it_is_made() {
     assert!(message.contains("blank"), "{message}");
     assert_eq!(session.to_json().as_deref(), Ok(r#"{"stateBag":{}}"#));
 }
+
+/// What is shown while a program is debugged is what would be written, and not what was read.
+#[test]
+fn debug_shows_what_would_be_written() {
+    let mut session = session(r#"{"stateBag":{"s":{"$type":"RemoteState","thread":"t"}}}"#);
+    let mut store = attach_with(&mut session, "s", &registry(), |state| match state {
+        Some(state) => Ok(Remote(state)),
+        None => Err(Rejection::schema("required", "there is a state")),
+    })
+    .expect("attached");
+    let state = store.state_mut();
+    state.get_mut::<RemoteState>().expect("its type").thread = "u".to_owned();
+    let written = r#"{"$type":"RemoteState","thread":"u"}"#;
+    assert!(format!("{state:?}").contains(written), "{state:?}");
+    let session_text = session.to_json().expect("text");
+    assert!(session_text.contains(written), "{session_text}");
+    assert_eq!(format!("{session:?}"), session_text);
+}

@@ -21,6 +21,8 @@ mod tokenizer;
 mod typed;
 mod value;
 mod visible;
+#[cfg(feature = "serde")]
+pub mod with_serde;
 mod writer;
 
 pub use alternatives::{ReadAlternative, first_of};

@@ -1,6 +1,7 @@
 //! Numbers as exact decimal text.
 
 use std::borrow::Cow;
+use std::fmt;
 
 /// The most digits an integer is written out with; longer ones use exponent form
 /// (requirement `canonical.integers`).
@@ -84,6 +85,13 @@ impl Number {
 
     fn decimal(&self) -> Decimal<'_> {
         Decimal::read(&self.0)
+    }
+}
+
+/// The spelling it was read with.
+impl fmt::Display for Number {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
     }
 }
 

@@ -43,6 +43,14 @@ pub enum Presence<T> {
     Value(T),
 }
 
+impl<T> Presence<T> {
+    /// Whether the member is not there.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+}
+
 /// The kinds of JSON values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {

@@ -1,5 +1,7 @@
 //! The value tree.
 
+use std::fmt;
+
 use super::{Kind, Number, Object, SplitText, Surrogates, WriteJson, parse_with};
 use crate::rejection::Rejection;
 
@@ -95,6 +97,13 @@ impl Value {
         let mut out = String::new();
         self.write(&mut out);
         out
+    }
+}
+
+/// The JSON text of the value.
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.to_json())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes the types of a schema in Rust: a crate of its own, or the reference's types.
 //!
 //! One file for each schema file with its types, `document.rs` with the root types in one
-//! enumeration, and `mod.rs`. Templates print the code as `prettyplease` would, and what does not
+//! enumeration, `with_serde.rs` with what the feature `serde` adds, and `mod.rs`. Templates print the code as `prettyplease` would, and what does not
 //! fit into its lines is printed by it, so the output needs no formatter. It uses the crate `chatstate-json`,
 //! which a crate of its own holds in a folder or depends on. The reference also has `definitions.rs` with the schema as tables, and
 //! `schemas.rs` with the JSON Schemas of its types.
@@ -33,6 +33,7 @@ mod skeleton;
 mod tables;
 mod types;
 mod union;
+mod with_serde;
 
 use chatstate_codegen::{CodegenError, Files, Generator, Package};
 use chatstate_schema_model::Ir;
@@ -90,6 +91,9 @@ fn types(ir: &Ir, names: &Names) -> Result<Files, CodegenError> {
         let text = module::types_file(ir, schema, names)?;
         files.add(format!("{module}.rs"), text)?;
     }
+    let texts: Vec<&str> = files.iter().map(|(_, text)| text).collect();
+    let with_serde = module::with_serde_file(ir, &texts)?;
+    files.add("with_serde.rs", with_serde)?;
     files.add("document.rs", module::document_file(ir, names)?)?;
     if let Some(roles) = &ir.roles {
         files.add("roles.rs", module::roles_file(ir, roles, names)?)?;

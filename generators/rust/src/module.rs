@@ -18,6 +18,7 @@ use crate::print::{file, laid_out};
 use crate::schemas::schemas;
 use crate::tables::tables;
 use crate::union::union;
+use crate::with_serde::implementations;
 
 /// What generated items import where they use it: from `chatstate_json`, and from elsewhere.
 const JSON_NAMES: &[&str] = &[
@@ -119,6 +120,16 @@ fn not_laid_out(text: String) -> Code {
 pub(crate) fn document_file(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
     let docs = "A document of any root type.";
     print("document.rs", &all(ir), docs, document(ir, names)?)
+}
+
+/// What the feature `serde` adds.
+pub(crate) fn with_serde_file(ir: &Ir, types: &[&str]) -> Result<String, CodegenError> {
+    let code = Code {
+        text: implementations(types)?,
+        laid_out: true,
+    };
+    let docs = "`Serialize` and `Deserialize` by the documents (feature `serde`).";
+    print("with_serde.rs", &all(ir), docs, code)
 }
 
 /// The module that holds the others. The reference also has its tables there, and the schema files

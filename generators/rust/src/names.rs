@@ -34,7 +34,7 @@ const USED_TYPES: &[&str] = &[
 ];
 
 /// Modules of the output that are not a schema file.
-const USED_MODULES: &[&str] = &["definitions", "document", "mod", "roles"];
+const USED_MODULES: &[&str] = &["definitions", "document", "mod", "roles", "with_serde"];
 
 /// The keywords of any edition, in the order of their bytes. Those that cannot be written as raw
 /// identifiers are in [`NEVER_RAW`].

@@ -32,6 +32,15 @@ const OF_CBOR: &[Dependency] = &[
     dependency("num-bigint", "0.5"),
 ];
 
+/// `Serialize` and `Deserialize`, which are a feature of exact JSON.
+const OF_SERDE: &[Dependency] = &[
+    dependency("serde", "1"),
+    Dependency {
+        features: ", features = [\"raw_value\"]",
+        ..dependency("serde_json", "1")
+    },
+];
+
 /// The version of the crate for exact JSON.
 const JSON_VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -52,16 +61,24 @@ struct JsonManifest<'a> {
     version: &'a str,
     dependencies: &'a [Dependency],
     of_cbor: &'a [Dependency],
+    of_serde: &'a [Dependency],
 }
 
 #[derive(Clone, Copy)]
 struct Dependency {
     name: &'static str,
     version: &'static str,
+    /// What the manifest says of features.
+    features: &'static str,
 }
 
 const fn dependency(name: &'static str, version: &'static str) -> Dependency {
-    Dependency { name, version }
+    let features = "";
+    Dependency {
+        name,
+        version,
+        features,
+    }
 }
 
 /// What the template of the page about the crate prints.
@@ -111,6 +128,7 @@ fn json() -> Result<Files, CodegenError> {
         version: JSON_VERSION,
         dependencies: OF_JSON,
         of_cbor: OF_CBOR,
+        of_serde: OF_SERDE,
     };
     let mut files = Files::new();
     files.add("Cargo.toml", printed(&manifest)?)?;

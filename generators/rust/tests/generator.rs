@@ -34,7 +34,13 @@ fn equal_schemas_give_equal_files() {
     let paths: Vec<&str> = first.iter().map(|(path, _)| path).collect();
     assert_eq!(
         paths,
-        ["definitions.rs", "document.rs", "mod.rs", "obstacles.rs"]
+        [
+            "definitions.rs",
+            "document.rs",
+            "mod.rs",
+            "obstacles.rs",
+            "with_serde.rs"
+        ]
     );
 }
 

@@ -1,6 +1,7 @@
 //! The state bag: plain data by key, read as types only on request.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use indexmap::IndexMap;
 
@@ -17,7 +18,7 @@ use chatstate_types::check_key;
 /// all that the type does not know (requirements `session.*`).
 ///
 /// Reading needs no exclusive access, so several threads may read one bag at a time.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct StateBag {
     entries: IndexMap<String, Entry>,
 }
@@ -161,6 +162,23 @@ impl StateBag {
     /// Removes an entry, and says whether there was one.
     pub fn remove(&mut self, key: &str) -> bool {
         self.entries.shift_remove(key).is_some()
+    }
+}
+
+/// The text that would be written now, or why there is none.
+impl fmt::Debug for StateBag {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show_text(self.to_json(), formatter)
+    }
+}
+
+pub(super) fn show_text(
+    text: Result<String, Rejection>,
+    formatter: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    match text {
+        Ok(text) => formatter.write_str(&text),
+        Err(rejection) => write!(formatter, "cannot be written: {rejection}"),
     }
 }
 

@@ -103,12 +103,10 @@ impl Entry {
 
 impl fmt::Debug for Entry {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.read.get().map(|reading| reading.held.name());
-        formatter
-            .debug_struct("Entry")
-            .field("text", &self.text)
-            .field("read", &name)
-            .finish()
+        match self.text() {
+            Ok(text) => formatter.write_str(&text),
+            Err(rejection) => write!(formatter, "cannot be written: {rejection}"),
+        }
     }
 }
 

@@ -18,6 +18,9 @@ pub mod definitions;
 mod document;
 
 pub mod roles;
+#[cfg(feature = "serde")]
+mod with_serde;
+
 pub use chat_state::*;
 pub use event::*;
 pub use session::*;

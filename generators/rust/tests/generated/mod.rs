@@ -14,6 +14,9 @@ mod obstacles;
 pub mod definitions;
 mod document;
 
+#[cfg(feature = "serde")]
+mod with_serde;
+
 pub use obstacles::*;
 pub use document::{Document, ROOT_NAMES};
 
