@@ -71,17 +71,32 @@ const KINDS: SchemaText<'_> = SchemaText {
     text: include_str!("packages/kinds.schema.json"),
 };
 const TESTS_OF_KINDS: &str = include_str!("packages/kinds.rs");
+const TESTS_OF_SERDE: &str = include_str!("packages/with_serde.rs");
+
+/// What the tests of `serde` use.
+const USED_WITH_SERDE: &str = r#"
+[dev-dependencies]
+serde = { version = "1", features = ["derive"] }
+serde_json = { version = "1", features = ["arbitrary_precision"] }
+"#;
 
 #[test]
 fn packages_compile_without_a_warning_and_do_what_their_tests_say() {
-    let chatstate = package("chatstate", CANONICAL, true);
+    let mut chatstate = package("chatstate", CANONICAL, true);
     let traps = package("traps", &[TRAPS], false);
     let mut kinds = package("kinds", &[KINDS], false);
     kinds
         .add("tests/kinds.rs", TESTS_OF_KINDS)
         .expect("a package has no tests");
+    chatstate
+        .add("tests/with_serde.rs", TESTS_OF_SERDE)
+        .expect("a package has no tests");
+    let chatstate = written("chatstate", &chatstate);
+    let manifest = chatstate.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    fs::write(&manifest, text + USED_WITH_SERDE).expect("the manifest is written");
     check(&[
-        written("chatstate", &chatstate),
+        chatstate,
         written("traps", &traps),
         written("kinds", &kinds),
     ]);

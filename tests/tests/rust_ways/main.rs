@@ -325,6 +325,8 @@ fn other_formats_hold_maps() {
     let names = value.as_map().expect("a map").iter();
     let names: Vec<_> = names.filter_map(|(name, _)| name.as_text()).collect();
     assert_eq!(names, ["history", "channels"]);
+    // What cannot be read again is not written.
+    assert!(postcard::to_allocvec(&state).is_err());
 }
 
 /// A type of a program with members that may be absent.
