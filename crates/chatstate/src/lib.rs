@@ -4,6 +4,9 @@
 //!
 //! Everything here is pure: text and values in, text and values out. Each subject is a crate of its
 //! own, and this one gathers what a program uses of them.
+//!
+//! With the feature `serde`, values, documents and sessions are `Serialize` and `Deserialize`, by the
+//! same document or an error; with `schemars`, schemas of other types may hold the generated ones.
 
 pub use chatstate_chats::{channel_key, channel_key_of, chat, encoding, seal, session};
 pub use chatstate_dialects as dialect;
