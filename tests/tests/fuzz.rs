@@ -84,6 +84,11 @@ const ROWS: &[Row] = &[
         "accepted:schema:required",
     ),
     row(
+        "reader-takes-null-for-absent",
+        "validate",
+        "accepted:schema:type:made-valid",
+    ),
+    row(
         "validate-refuses-empty-text",
         "validate",
         "rejected:schema@",

@@ -144,6 +144,27 @@ fn further_requests_are_kept() {
     assert_eq!(again.verdicts(), run.verdicts());
 }
 
+/// What is accepted is asked back, in every order of requests, and the answers are kept as well.
+#[test]
+fn what_is_written_back_is_kept() {
+    let folder = ReportFolder::create();
+    let selection = ["--only", "validate/assistant-*"];
+    let reader = "exec PROGRAM adapter --mutant reader-takes-null-for-absent";
+    let run = recorded(&folder, &selection, reader);
+    let path = folder.path("transcript.jsonl");
+    let again = test(["--replay", &path].into_iter().chain(selection));
+    let said = &again.finished.stdout;
+    assert!(said.contains("its defect is made valid"), "{said}");
+    let known = "known as  made-valid absent-for-null@/content";
+    assert!(said.contains(known), "{said}");
+    assert_eq!(again.report["cases"], run.report["cases"]);
+    let jobs = ["--jobs", "3"].map(str::to_owned);
+    let selection = selection.map(str::to_owned);
+    let script = ["--".to_owned(), "sh".to_owned(), folder.path("adapter.sh")];
+    let apart = test(jobs.into_iter().chain(selection).chain(script));
+    assert_eq!(apart.report["cases"], run.report["cases"]);
+}
+
 #[test]
 fn a_part_is_rejected() {
     let folder = ReportFolder::create();

@@ -189,6 +189,7 @@ const REQUIREMENTS: &[(&str, &str, &str)] = &[
     ("validate", "accepted:schema:const", "validate.constant"),
     ("validate", "accepted:schema:enum", "validate.closed-word"),
     ("validate", "accepted", "validate.type"),
+    ("validate", "written", "round-trip.known-members"),
     ("validate", "", "validate.class"),
     ("verify", "accepted:schema", "verify.invalid"),
     ("verify", "", "verify.interleaved"),

@@ -1,5 +1,7 @@
 //! What kind of failure one is, so that a thousand inputs that show one defect are one finding.
 
+use std::collections::BTreeSet;
+
 use chatstate_corpus::Law;
 use chatstate_protocol::Rejected;
 use chatstate_runner::{Cause, Judgement, Outcome, Verdict};
@@ -21,6 +23,9 @@ pub(crate) fn kinds(asked: &AnsweredQuestion, judgement: &Judgement) -> Vec<Stri
     let rejection = asked.rejection.as_ref();
     match (&detail.cause, &detail.got) {
         (Cause::Accepted, _) => vec![format!("accepted:{}", reason(rejection))],
+        (Cause::CannotBeWritten | Cause::WrittenOtherwise | Cause::DefectMadeValid, _) => {
+            written_back(&detail.signs(), rejection)
+        }
         (Cause::OtherReason, _) => {
             let signs = detail.signs().join(" ");
             vec![format!("{} for {}", general(&signs), reason(rejection))]
@@ -37,6 +42,24 @@ pub(crate) fn kinds(asked: &AnsweredQuestion, judgement: &Judgement) -> Vec<Stri
             kinds
         }
     }
+}
+
+/// The kinds of what was accepted and is not written back as it was: those of the defect, or how what is
+/// valid changed.
+fn written_back(signs: &[String], rejection: Option<&Rejected>) -> Vec<String> {
+    let Some((what, changes)) = signs.split_first() else {
+        return Vec::new();
+    };
+    let what = general(what);
+    if rejection.is_some() {
+        return vec![format!("accepted:{}:{what}", reason(rejection))];
+    }
+    if changes.is_empty() {
+        return vec![what];
+    }
+    let changes = changes.iter().map(|it| format!("{what}:{}", general(it)));
+    let kinds: BTreeSet<String> = changes.collect();
+    kinds.into_iter().collect()
 }
 
 /// The law that a kind of failure breaks, if it is one of those.

@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 const BAR: JudgeOptions = JudgeOptions {
     level: Binding::Must,
     reference: false,
+    writes_back: true,
 };
 
 /// More answers than any question needs.

@@ -11,6 +11,7 @@ mod keys;
 mod memory;
 mod order;
 mod protocol;
+mod readers;
 mod rejections;
 mod replay;
 mod seals;
@@ -53,11 +54,12 @@ enum Defect {
 /// A mutant that no case can find, with which `selftest` shows that it would report one.
 pub const SURVIVOR: &str = "survivor";
 
-const DEFECTS: [&[(&str, Defect)]; 17] = [
+const DEFECTS: [&[(&str, Defect)]; 18] = [
     wholesale::DEFECTS,
     rejections::TAKEN,
     rejections::REJECTED,
     written::DEFECTS,
+    readers::DEFECTS,
     canonical::DEFECTS,
     keys::DEFECTS,
     order::DEFECTS,

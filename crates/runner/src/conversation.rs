@@ -16,6 +16,7 @@ use crate::judgement::{JudgeOptions, Judgement};
 use crate::outcome::Outcome;
 use crate::session::{AdapterSession, StartError};
 use crate::worker::{Shared, Worker};
+use crate::written_back;
 
 /// An adapter that is asked about cases as they come up. When it breaks, it is started again.
 #[derive(Debug)]
@@ -110,6 +111,7 @@ impl<'a> AdapterConversation<'a> {
             bar: JudgeOptions {
                 level: RequirementLevel::Must,
                 reference: self.reference,
+                writes_back: written_back::is_declared(&self.introduction),
             },
         };
         if asked.known.is_none() {
@@ -171,7 +173,7 @@ impl<'a> AskedCase<'a> {
         } else if self.outcomes.is_empty() {
             self.first.iter().cloned().collect()
         } else {
-            further_calls(self.case, &self.outcomes)
+            further_calls(self.case, &self.outcomes, self.bar)
         }
     }
 

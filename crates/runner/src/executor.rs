@@ -55,13 +55,13 @@ struct ApplicableCase {
 pub(crate) struct Executor<'a, 't> {
     plan: &'a Plan<'a>,
     source: AnswerSource<'a, 't>,
-    /// The calls of the plan, then those that laws needed further.
+    /// The calls of the plan, then those that cases needed further.
     calls: Vec<Call<'a>>,
     /// The case of each call after the canaries, and which of the case's calls it is.
     owners: Vec<(usize, usize)>,
     canaries: Vec<Option<Outcome>>,
     cases: Vec<ApplicableCase>,
-    /// What laws need further, by the case.
+    /// What cases need further, by the case.
     further: BTreeMap<usize, Vec<Call<'a>>>,
     /// How many calls may yet break the adapter.
     crash_budget: usize,
@@ -155,7 +155,7 @@ impl<'a, 't> Executor<'a, 't> {
         judged.filter(|_| self.plan.options.canaries)
     }
 
-    /// Asks what laws need, round by round, until they need nothing more.
+    /// Asks what cases need further, round by round, until they need nothing more.
     fn ask_further(&mut self, progress: &mut dyn FnMut(RunProgress<'_>)) {
         while self.stopped.is_none() && !self.further.is_empty() {
             let first = self.calls.len();
@@ -316,14 +316,14 @@ impl<'a, 't> Executor<'a, 't> {
             self.fresh.push(place);
         }
         let known = &mut self.cases[place];
-        if !judge::may_need_further_calls(case) {
+        if !judge::may_need_further_calls(case, bar) {
             let judgement = judge::judge(case, &[outcome], bar);
             return known.judgement.replace(judgement).is_none();
         }
         let new = known.outcomes[nth].replace(outcome).is_none();
         let outcomes: Option<Vec<_>> = known.outcomes.iter().cloned().collect();
         if let Some(outcomes) = outcomes {
-            let further = judge::further_calls(case, &outcomes);
+            let further = judge::further_calls(case, &outcomes, bar);
             if further.is_empty() {
                 known.judgement = Some(judge::judge(case, &outcomes, bar));
                 self.further.remove(&place);

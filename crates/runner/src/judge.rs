@@ -9,11 +9,12 @@ use chatstate_types::generated::definitions::ROOTS;
 
 use crate::call::Call;
 use crate::judgement::{
-    BrokenLaw, Cause, Detail, DifferenceReport, Expected, JudgeOptions, Judgement, Verdict, signs,
+    BrokenLaw, Cause, Detail, DifferenceReport, Expected, JudgeOptions, Judgement, Verdict,
 };
 use crate::kept;
 use crate::laws;
 use crate::outcome::Outcome;
+use crate::written_back::{self, WrittenBack};
 
 /// Tells why a case does not apply to an implementation, if it does not.
 #[must_use]
@@ -40,25 +41,59 @@ pub(crate) fn skipped(reason: Cause) -> Judgement {
 }
 
 /// The calls that are missing to judge a case, after these outcomes of the calls before them. A case
-/// begins with the call of its own, which is not among these; only laws need more.
-pub(crate) fn further_calls<'a>(case: &'a Case, outcomes: &[Outcome]) -> Vec<Call<'a>> {
-    match outcomes.iter().find(|outcome| !is_answer(outcome)) {
-        None => laws::further_calls(case, outcomes),
-        Some(_) => Vec::new(),
+/// begins with the call of its own, which is not among these. Laws need more, and so does a document
+/// that is accepted and can be asked back.
+pub(crate) fn further_calls<'a>(
+    case: &'a Case,
+    outcomes: &[Outcome],
+    bar: JudgeOptions,
+) -> Vec<Call<'a>> {
+    match (outcomes, &case.expect) {
+        (_, Some(Expect::Laws(_))) if outcomes.iter().all(is_answer) => {
+            laws::further_calls(case, outcomes)
+        }
+        ([Outcome::Ok(text)], expect) if asks_back(case, bar) => {
+            let taken = match expect {
+                Some(Expect::Ok(value)) => {
+                    compare(case, value.get(), text, bar).verdict == Verdict::Pass
+                }
+                _ => true,
+            };
+            taken
+                .then(|| written_back::call(case))
+                .into_iter()
+                .collect()
+        }
+        _ => Vec::new(),
     }
 }
 
 /// Whether the outcome of a case's own call may be too little to judge it.
-pub(crate) fn may_need_further_calls(case: &Case) -> bool {
-    matches!(case.expect, Some(Expect::Laws(_)))
+pub(crate) fn may_need_further_calls(case: &Case, bar: JudgeOptions) -> bool {
+    matches!(case.expect, Some(Expect::Laws(_))) || asks_back(case, bar)
+}
+
+fn asks_back(case: &Case, bar: JudgeOptions) -> bool {
+    bar.writes_back && written_back::applies(case)
+}
+
+/// The outcome that decides: the first that is no answer, where all of them should be; else that of the
+/// case's own call. What comes of writing a document back is part of the judgement, unless nothing
+/// came back at all.
+fn deciding<'a>(case: &Case, outcomes: &'a [Outcome]) -> Option<&'a Outcome> {
+    let own = outcomes.first();
+    let tells = |outcome: &&Outcome| match case.expect {
+        Some(Expect::Laws(_)) => !is_answer(outcome),
+        _ => outcome.is_broken(),
+    };
+    outcomes.iter().find(tells).or(own)
 }
 
 /// Judges what became of a case that applies: the outcome of its own call, and those of the further
-/// calls that its laws need, in the order in which they were planned.
+/// calls that it needs, in the order in which they were planned.
 #[must_use]
 pub fn judge(case: &Case, outcomes: &[Outcome], bar: JudgeOptions) -> Judgement {
-    let telling = outcomes.iter().find(|outcome| !is_answer(outcome));
-    let Some(outcome) = telling.or(outcomes.first()) else {
+    let Some(outcome) = deciding(case, outcomes) else {
         return not_asked(case);
     };
     let finding = match outcome {
@@ -81,16 +116,20 @@ pub fn judge(case: &Case, outcomes: &[Outcome], bar: JudgeOptions) -> Judgement 
         laws: finding.laws.into_iter().map(kept::law).collect(),
         ..finding
     };
-    let fingerprint = fingerprint(verdict, &outcome, &finding);
     let detail = finding.cause.map(|cause| Detail {
         outcome: Some(outcome.name().to_owned()),
         cause,
         expected: expected(case),
         got: Some(outcome),
-        fingerprint,
+        written_back: finding.written_back.map(kept::outcome),
+        fingerprint: None,
         differences: finding.differences,
         laws: finding.laws,
         expected_because: None,
+    });
+    let detail = detail.map(|detail| Detail {
+        fingerprint: fingerprint(verdict, &detail),
+        ..detail
     });
     Judgement {
         verdict,
@@ -121,6 +160,8 @@ fn not_asked(case: &Case) -> Judgement {
 struct ComparisonFinding {
     verdict: Verdict,
     cause: Option<Cause>,
+    /// What came of writing the document back, where that is what is wrong.
+    written_back: Option<Outcome>,
     differences: Vec<DifferenceReport>,
     laws: Vec<BrokenLaw>,
     uncompared: Vec<String>,
@@ -131,6 +172,7 @@ impl ComparisonFinding {
         Self {
             verdict,
             cause,
+            written_back: None,
             differences: Vec::new(),
             laws: Vec::new(),
             uncompared: Vec::new(),
@@ -153,14 +195,39 @@ impl ComparisonFinding {
 fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: JudgeOptions) -> ComparisonFinding {
     match &case.expect {
         None => compare(case, &case.text(), text, bar),
-        Some(Expect::Ok(value)) => compare(case, value.get(), text, bar),
-        Some(Expect::Rejected(_)) => ComparisonFinding::wrong(Cause::Accepted),
+        Some(Expect::Ok(value)) => {
+            let finding = compare(case, value.get(), text, bar);
+            with_written_back(case, finding, outcomes.get(1))
+        }
+        Some(Expect::Rejected(_)) => {
+            // A round trip has written the document already.
+            let own = (case.op == written_back::WRITTEN).then(|| &outcomes[0]);
+            let accepted = ComparisonFinding::wrong(Cause::Accepted);
+            with_written_back(case, accepted, own.or(outcomes.get(1)))
+        }
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
             let value = alternative.ok.as_ref()?;
             Some(compare(case, value.get(), text, bar))
         }),
         Some(Expect::Either(reason)) => open(reason),
         Some(Expect::Laws(_)) => lawful(case, outcomes),
+    }
+}
+
+/// What became of a document that was accepted says more than that it was.
+fn with_written_back(
+    case: &Case,
+    finding: ComparisonFinding,
+    written: Option<&Outcome>,
+) -> ComparisonFinding {
+    let found = written.and_then(|written| Some((written, written_back::find(case, written)?)));
+    match found {
+        None => finding,
+        Some((written, WrittenBack { cause, differences })) => ComparisonFinding {
+            written_back: Some(written.clone()),
+            differences,
+            ..ComparisonFinding::wrong(cause)
+        },
     }
 }
 
@@ -412,10 +479,9 @@ fn expected_rejection(expected: &RejectedExpectation) -> Expected {
 }
 
 /// What names a failure in a list of expected failures: all its signs.
-fn fingerprint(verdict: Verdict, outcome: &Outcome, finding: &ComparisonFinding) -> Option<String> {
+fn fingerprint(verdict: Verdict, detail: &Detail) -> Option<String> {
     if matches!(verdict, Verdict::Pass | Verdict::Skip | Verdict::Recorded) {
         return None;
     }
-    let signs = signs(outcome, &finding.differences, &finding.laws);
-    Some(signs.join(" "))
+    Some(detail.signs().join(" "))
 }

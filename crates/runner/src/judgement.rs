@@ -117,6 +117,12 @@ pub enum Cause {
     Open(String),
     /// The answers break laws.
     BrokenLaws,
+    /// The document was accepted, and cannot be written back.
+    CannotBeWritten,
+    /// The document was accepted, and is written back as another one.
+    WrittenOtherwise,
+    /// The document was accepted although it has a defect, and is written back as a valid one.
+    DefectMadeValid,
     /// The case cannot be judged: this is wrong with it.
     MalformedCase(String),
 }
@@ -195,7 +201,16 @@ pub struct Detail {
     /// What the adapter answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub got: Option<Outcome>,
-    /// How the two differ, where both are values.
+    /// What the adapter gave when it was asked to write the document of the case back, where that is
+    /// what is wrong.
+    #[serde(
+        default,
+        rename = "writtenBack",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub written_back: Option<Outcome>,
+    /// How the two differ, where both are values; where a document was written back, how that differs
+    /// from the document of the case.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub differences: Vec<DifferenceReport>,
     /// The laws that are broken, in the order of the case.
@@ -220,14 +235,24 @@ pub(crate) fn signs(
     differences: &[DifferenceReport],
     laws: &[BrokenLaw],
 ) -> Vec<String> {
+    let signs = signs_of_values(differences, laws);
+    if signs.is_empty() {
+        signs_of_outcome(outcome)
+    } else {
+        signs
+    }
+}
+
+fn signs_of_values(differences: &[DifferenceReport], laws: &[BrokenLaw]) -> Vec<String> {
     let differences = differences.iter();
     let mut signs: Vec<String> = differences
         .map(|it| format!("{}@{}", it.class, it.at))
         .collect();
     signs.extend(laws.iter().map(BrokenLaw::fingerprint));
-    if !signs.is_empty() {
-        return signs;
-    }
+    signs
+}
+
+fn signs_of_outcome(outcome: &Outcome) -> Vec<String> {
     match outcome {
         Outcome::Rejected(Rejected { class, at, .. }) => {
             let class = class.as_deref().unwrap_or("unclassified");
@@ -246,8 +271,32 @@ impl Detail {
     /// What shows the failure: the parts of its fingerprint.
     #[must_use]
     pub fn signs(&self) -> Vec<String> {
-        let got = self.got.as_ref();
-        got.map_or_else(Vec::new, |got| signs(got, &self.differences, &self.laws))
+        let Some(got) = &self.got else {
+            return Vec::new();
+        };
+        match self.sign_of_writing() {
+            None => signs(got, &self.differences, &self.laws),
+            Some(sign) => {
+                let differences = signs_of_values(&self.differences, &self.laws);
+                std::iter::once(sign).chain(differences).collect()
+            }
+        }
+    }
+
+    /// What is wrong with the document that was written back.
+    fn sign_of_writing(&self) -> Option<String> {
+        match (&self.cause, &self.written_back) {
+            (Cause::CannotBeWritten, Some(Outcome::Ok(_))) => {
+                Some("cannot-be-written:not-json".to_owned())
+            }
+            (Cause::CannotBeWritten, Some(written)) => {
+                let why = signs_of_outcome(written).join(" ");
+                Some(format!("cannot-be-written:{why}"))
+            }
+            (Cause::WrittenOtherwise, _) => Some("written-otherwise".to_owned()),
+            (Cause::DefectMadeValid, _) => Some("made-valid".to_owned()),
+            _ => None,
+        }
     }
 
     /// A detail for a case that was not asked.
@@ -257,6 +306,7 @@ impl Detail {
             cause,
             expected: None,
             got: None,
+            written_back: None,
             differences: Vec::new(),
             laws: Vec::new(),
             fingerprint: None,
@@ -283,4 +333,6 @@ pub struct JudgeOptions {
     pub level: RequirementLevel,
     /// Whether the reference itself is under test, which may leave nothing out.
     pub reference: bool,
+    /// Whether the adapter can be asked to write back what it accepts: it declares `round-trip`.
+    pub writes_back: bool,
 }

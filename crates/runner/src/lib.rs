@@ -28,6 +28,7 @@ pub mod selftest;
 mod session;
 mod transcript;
 mod worker;
+mod written_back;
 
 pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;

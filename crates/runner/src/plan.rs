@@ -19,6 +19,7 @@ use crate::outcome::Outcome;
 use crate::report::{CaseReport, CorpusName, Incomplete, RunReport, summary};
 use crate::run::{RunOptions, RunWork};
 use crate::transcript::About;
+use crate::written_back;
 
 /// What is to be asked.
 pub(crate) struct Plan<'a> {
@@ -185,6 +186,7 @@ impl<'a> Plan<'a> {
                 level
             },
             reference: self.options.reference,
+            writes_back: written_back::is_declared(&self.about.introduction),
         }
     }
 }

@@ -93,7 +93,7 @@ pub enum RunProgress<'a> {
     Judged {
         /// How many have one.
         done: usize,
-        /// How many will have one, as far as it is known: laws need further calls.
+        /// How many will have one, as far as it is known: some cases need further calls.
         total: usize,
     },
 }

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 const BAR: JudgeOptions = JudgeOptions {
     level: RequirementLevel::Must,
     reference: false,
+    writes_back: true,
 };
 
 /// A round-trip case about an event, with members replaced.
@@ -104,7 +105,8 @@ fn a_rejection_is_compared_by_its_reason() {
         BAR,
         (Verdict::Unclassified, "rejected:unclassified@"),
     );
-    check(expect(), &ok("{}"), BAR, (Verdict::Fail, "ok"));
+    let same = r#"{"type":"RAW","event":{"a":[1,null]},"other":1}"#;
+    check(expect(), &ok(same), BAR, (Verdict::Fail, "ok"));
     let class_only = json!({"expect": {"rejected": {"class": "schema"}}});
     check(
         class_only,
@@ -277,4 +279,105 @@ fn what_is_not_declared_is_skipped() {
         Some(Verdict::Skip)
     );
     assert_eq!(skipped(&binding, &["round-trip", "events"], true), None);
+}
+
+/// A case about a document without a required member, or about a valid one.
+fn asked_back(expect: &Value) -> Case {
+    case(json!({"op": "validate", "input": {"type": "RAW"}, "expect": expect}))
+}
+
+#[test]
+fn what_is_accepted_and_written_back_is_named() {
+    let defect = json!({"rejected": {"class": "schema", "at": "/event", "rule": "required"}});
+    let valid = json!({"ok": true});
+    let filled_in = r#"{"type":"RAW","event":null}"#;
+    let fault = Outcome::Fault("no".to_owned());
+    let unsupported = Outcome::Unsupported("no".to_owned());
+    let refused = || rejected(Some("schema"), Some("/event"), None);
+    let crashed = Outcome::Crashed {
+        ending: "exited with status 1".to_owned(),
+        stderr: String::new(),
+        certain: true,
+    };
+    let pass = (Verdict::Pass, "");
+    let fail = |sign| (Verdict::Fail, sign);
+    let otherwise = "written-otherwise discriminator-lost@/type";
+    for (expect, written, expected) in [
+        (&defect, None, fail("ok")),
+        (&defect, Some(ok(r#"{ "type" : "RAW" }"#)), fail("ok")),
+        (&defect, Some(refused()), fail("ok")),
+        (
+            &defect,
+            Some(ok(filled_in)),
+            fail("made-valid null-for-absent@/event"),
+        ),
+        (&defect, Some(ok("{}")), fail(otherwise)),
+        (&defect, Some(ok("{")), fail("cannot-be-written:not-json")),
+        (
+            &defect,
+            Some(fault.clone()),
+            fail("cannot-be-written:fault"),
+        ),
+        (&defect, Some(crashed.clone()), (Verdict::Error, "crashed")),
+        (&valid, None, pass),
+        (&valid, Some(ok(r#"{ "type" : "RAW" }"#)), pass),
+        (&valid, Some(ok("{}")), fail(otherwise)),
+        (
+            &valid,
+            Some(refused()),
+            fail("cannot-be-written:rejected:schema@/event"),
+        ),
+        (&valid, Some(fault), fail("cannot-be-written:fault")),
+        (
+            &valid,
+            Some(unsupported),
+            fail("cannot-be-written:unsupported"),
+        ),
+        (&valid, Some(crashed), (Verdict::Error, "crashed")),
+    ] {
+        let outcomes: Vec<Outcome> = [Some(ok("true")), written].into_iter().flatten().collect();
+        let judgement = judge(&asked_back(expect), &outcomes, BAR);
+        let detail = judgement.detail.as_ref();
+        let fingerprint = detail.and_then(|it| it.fingerprint.as_deref());
+        let found = (judgement.verdict, fingerprint.unwrap_or(""));
+        assert_eq!(found, expected, "{expect}: {outcomes:?}");
+    }
+}
+
+#[test]
+fn a_round_trip_that_should_be_refused_is_its_own_evidence() {
+    let defect = |input| json!({"input": input, "expect": {"rejected": {"class": "schema"}}});
+    let check = |input: Value, answer: &str, expected: &str| {
+        check(defect(input), &ok(answer), BAR, (Verdict::Fail, expected));
+    };
+    check(json!({"type": "RAW"}), r#"{"type":"RAW"}"#, "ok");
+    let filled_in = r#"{"type":"RAW","event":null}"#;
+    check(
+        json!({"type": "RAW"}),
+        filled_in,
+        "made-valid null-for-absent@/event",
+    );
+}
+
+/// A text with a doubled member cannot be compared, and what is written can still be valid.
+#[test]
+fn a_defect_that_is_no_json_can_be_made_valid() {
+    let doubled = json!({
+        "op": "validate", "inputText": r#"{"type":"RAW","event":1,"event":2}"#, "input": null,
+        "expect": {"rejected": {"class": "syntax"}}
+    });
+    let mut case = case(json!({}));
+    case.op = "validate".to_owned();
+    case.input = None;
+    case.input_text = doubled["inputText"].as_str().map(str::to_owned);
+    case.expect = serde_json::from_value(doubled["expect"].clone()).expect("an expectation");
+    for (written, sign) in [
+        (r#"{"type":"RAW","event":2}"#, "made-valid"),
+        (r#"{"type":"RAW"}"#, "written-otherwise"),
+        (r#"{"type":"RAW","event":1,"event":2}"#, "ok"),
+    ] {
+        let judgement = judge(&case, &[ok("true"), ok(written)], BAR);
+        let signs = judgement.detail.map(|it| it.signs().join(" "));
+        assert_eq!(signs.as_deref(), Some(sign), "{written}");
+    }
 }

@@ -33,6 +33,7 @@ fn run(corpus: &Corpus, results: &[Result<'_>]) -> RunReport {
             cause: Cause::DifferentValue,
             expected: None,
             got: None,
+            written_back: None,
             differences: Vec::new(),
             laws: Vec::new(),
             fingerprint: Some(fingerprint.to_owned()),

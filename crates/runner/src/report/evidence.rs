@@ -94,6 +94,9 @@ fn of_detail(detail: &Detail) -> Vec<EvidenceField> {
     if let Some(got) = &detail.got {
         fields.push(("got", got_lines(got)));
     }
+    if let Some(written) = &detail.written_back {
+        fields.push(("written", got_lines(written)));
+    }
     if let Some(fingerprint) = &detail.fingerprint {
         fields.push(("known as", shortened(fingerprint)));
     }

@@ -115,6 +115,16 @@ pub(crate) fn cause(cause: &Cause) -> String {
         }
         Cause::Open(reason) => format!("any answer is right: {reason}"),
         Cause::BrokenLaws => "the answer breaks a law".to_owned(),
+        Cause::CannotBeWritten => {
+            "the document was accepted, and cannot be written back".to_owned()
+        }
+        Cause::WrittenOtherwise => {
+            "the document was accepted, and is written back as another one".to_owned()
+        }
+        Cause::DefectMadeValid => {
+            "the document was accepted, and its defect is made valid: what is written back is another document"
+                .to_owned()
+        }
         Cause::MalformedCase(problem) => format!("the case itself is wrong: {problem}"),
     }
 }
