@@ -124,13 +124,14 @@ def _bytes_of(text: str) -> bytes:
 def _text_in(mark: dict[str, Any], name: str) -> str:
     if name not in mark:
         raise Rejection("schema", "required", f"the member `{name}` is missing").within(name)
-    if not isinstance(mark[name], str):
-        raise Rejection("schema", "type", "must be of type string").within(name)
-    return mark[name]
+    text = mark[name]
+    if isinstance(text, str):
+        return text
+    raise Rejection("schema", "type", "must be of type string").within(name)
 
 
 def _object_of(text: str | bytes) -> dict[str, Any]:
-    document = parse(text)
+    document: dict[str, Any] = parse(text)
     if not is_object(document):
         message = "only an object can be sealed, and this is none; seal the elements of a list one by one"
         raise Rejection("schema", "type", message)
