@@ -24,8 +24,9 @@ const KINDS: [&str; 6] = [
 /// When SPEC.md cannot be read.
 #[must_use]
 pub fn explained() -> BTreeSet<String> {
-    let named =
-        Regex::new(r"(?m)^\| `[a-z]+` \| `([^`]+)` \||\brule `([^`]+)`|^\*\*\[([a-z.-]+)\]");
+    let named = Regex::new(
+        r"(?m)^\| `[a-z]+` \| `([^`]+)` \||^\| `([a-z]+\.[a-z-]+)` \||\brule `([^`]+)`|^\*\*\[([a-z.-]+)\]",
+    );
     let named = named.expect("the pattern is a constant");
     let specification = workspace::text("SPEC.md");
     let mut rules = BTreeSet::new();

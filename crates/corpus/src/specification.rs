@@ -109,24 +109,20 @@ pub fn remarks(requirement: &Requirement) -> Vec<String> {
     remarks.collect()
 }
 
-/// The class of a rule that the table of rules in the specification has, and when a document breaks it.
+/// When a rule applies that a table of the specification has: of a rejection, with its class, or of a
+/// warning of `verify`, without.
 #[must_use]
-pub fn rule(name: &str) -> Option<(&'static str, &'static str)> {
-    let rows = SPECIFICATION.lines().filter_map(|line| {
-        let cells: Vec<&str> = line
-            .trim()
-            .trim_matches('|')
-            .split(" | ")
-            .map(str::trim)
-            .collect();
-        let [class, rule, when] = cells.as_slice() else {
-            return None;
-        };
-        let class = class.strip_prefix('`')?.strip_suffix('`')?;
-        Some((rule.strip_prefix('`')?.strip_suffix('`')?, class, *when))
-    });
-    let mut rows = rows.filter(|(rule, ..)| *rule == name);
-    rows.next().map(|(_, class, when)| (class, when))
+pub fn rule(name: &str) -> Option<(Option<&'static str>, &'static str)> {
+    let name = format!("`{name}`");
+    SPECIFICATION.lines().find_map(|line| {
+        let row = line.strip_prefix("| ")?.strip_suffix('|')?;
+        let cells: Vec<&str> = row.split(" | ").map(str::trim).collect();
+        match cells.as_slice() {
+            [class, rule, when] if *rule == name => Some((Some(class.trim_matches('`')), *when)),
+            [rule, when, _] if *rule == name => Some((None, *when)),
+            _ => None,
+        }
+    })
 }
 
 /// Splits the text at blank lines and requirement heads; what is fenced as code is left out.

@@ -76,9 +76,11 @@ fn of_case(case: &Case, requirements: &[Requirement]) -> String {
 
 fn rule(name: &str) -> Option<String> {
     let (class, when) = specification::rule(name)?;
-    Some(format!(
-        "{name}: the rule of a rejection, of class `{class}`\n\n{when}\n"
-    ))
+    let kind = match class {
+        Some(class) => format!("the rule of a rejection, of class `{class}`"),
+        None => "a warning of `chatstate verify`".to_owned(),
+    };
+    Some(format!("{name}: {kind}\n\n{when}\n"))
 }
 
 fn class(name: &str) -> Option<String> {
