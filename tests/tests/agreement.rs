@@ -51,7 +51,12 @@ const DISAGREEMENTS: &[Disagreement] = &[
     Disagreement {
         case: "validate/reasoning-encrypted-value-event-encrypted-value-type-kind",
         requirement: "validate.type",
-        named: "`encryptedValueType` is known here.",
+        named: "`encryptedValueType` of AG-UI 1.1 is known here.",
+    },
+    Disagreement {
+        case: "validate/start-input-state-null",
+        requirement: "event.not-null",
+        named: "a null `state` is rejected.",
     },
     Disagreement {
         case: "validate/surrogate-inside-delta",

@@ -77,8 +77,7 @@ impl Conversation {
             EncryptedValueSubtype::Message => self.thread.find_mut(id),
             EncryptedValueSubtype::Other(word) => {
                 self.has_open_messages = true;
-                self.remarks.unknown_word(self.index, "subtype", word);
-                None
+                return self.remarks.unknown_word(self.index, "subtype", word);
             }
         };
         let Some(entity) = entity else {
