@@ -34,7 +34,7 @@ const OF_CBOR: &[Dependency] = &[
 
 /// `Serialize` and `Deserialize`, which are a feature of exact JSON.
 const OF_SERDE: &[Dependency] = &[
-    dependency("serde", "1"),
+    dependency("serde", "1.0.229"),
     Dependency {
         features: ", features = [\"raw_value\"]",
         ..dependency("serde_json", "1")

@@ -2,10 +2,14 @@
 
 use crate::canary::{CanaryFailure, CanaryVerdict};
 use crate::judgement::{BrokenLaw, Detail, Verdict};
+use crate::outcome::beginning;
 use crate::report::messages::{
     cause, difference_line, expected_line, got_lines, plural, shortened,
 };
 use crate::report::{CaseReport, RunReport};
+
+/// How much of the input of a case is shown, in characters; `chatstate show` prints all of it.
+const SHOWN_INPUT: usize = 200;
 
 /// How many differences of a case are shown.
 const SHOWN_DIFFERENCES: usize = 8;
@@ -20,7 +24,8 @@ pub(crate) type EvidenceField = (&'static str, String);
 pub(crate) fn evidence(report: &RunReport, case: &CaseReport) -> Vec<EvidenceField> {
     let mut fields = found(case);
     if let Some(input) = &case.input {
-        fields.insert(1.min(fields.len()), ("input", shortened(input)));
+        let input = beginning(&shortened(input), SHOWN_INPUT);
+        fields.insert(1.min(fields.len()), ("input", input));
     }
     fields.push(("why", case.why.clone()));
     let requirements = case.requirements.iter().map(|id| format!("[{id}]"));
