@@ -37,7 +37,7 @@ const OF_SERDE: &[Dependency] = &[
     dependency("serde", "1.0.229"),
     Dependency {
         features: ", features = [\"raw_value\"]",
-        ..dependency("serde_json", "1")
+        ..dependency("serde_json", "1.0.154")
     },
 ];
 
