@@ -226,7 +226,8 @@ impl Comparison {
         after: Option<&Value>,
     ) {
         self.places += self.at.len() + to.as_ref().map_or(0, String::len);
-        if self.places > MAX_PLACES {
+        // The first one is always kept, so that nothing found means equal.
+        if self.places > MAX_PLACES && !self.found.found.is_empty() {
             self.found.more += 1;
             return;
         }

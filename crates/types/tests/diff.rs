@@ -190,3 +190,11 @@ fn each_loss_has_its_class_and_place() {
         assert!(seen.contains(&class.as_str()), "no case shows `{class}`");
     }
 }
+
+#[test]
+fn a_difference_at_a_place_that_is_too_long_to_keep_is_still_found() {
+    let name = "long".repeat(5 * 1024 * 1024);
+    let document = |value: &str| parse(&format!(r#"{{"{name}":[{value}]}}"#)).expect("JSON");
+    let found = diff(&document("1,1"), &document("2,2"), None);
+    assert_eq!((found.found.len(), found.more), (1, 1));
+}
