@@ -35,8 +35,8 @@ const VISITS: &[Visit] = &[
     },
     Visit {
         name: "a search that finds nothing says so",
-        script: "type('no such case'); return [text('#found'), rows('tr.suite')]",
-        finds: r#"["0 cases",0]"#,
+        script: "type('no such case'); return [text('#found'), rows('tr.suite'), text('tr.nothing').includes('no such case')]",
+        finds: r#"["0 cases",0,true]"#,
     },
     Visit {
         name: "what they do not agree on",
@@ -87,6 +87,19 @@ const VISITS: &[Visit] = &[
         name: "documents keep their numbers and escapes",
         script: r#"return indented('{"a":1e400,"b":[],"c":"\\ud83d,[{"}')"#,
         finds: r#""{\n  \"a\": 1e400,\n  \"b\": [],\n  \"c\": \"\\ud83d,[{\"\n}""#,
+    },
+    Visit {
+        name: "what fails is told by cause, with the shortest input and links to its cases",
+        script: "const first = document.querySelector('.causes li'); const link = first.querySelector('ul a');
+            goTo(decodeURIComponent(link.hash.slice(1))); return [first.id, first.textContent.includes('input'),
+            link.textContent === focused().closest('tr').querySelector('code').textContent]",
+        finds: r#"["cause-2-1",true,true]"#,
+    },
+    Visit {
+        name: "all rows open and close at once",
+        script: "document.getElementById('expand').click(); const all = rows('tr.case');
+            document.getElementById('collapse').click(); return [all >= 5, rows('tr.case')]",
+        finds: "[true,0]",
     },
     Visit {
         name: "the colours can be chosen",
@@ -194,13 +207,29 @@ fn what_an_adapter_writes_is_no_markup() {
     assert_eq!(found, [serde_json::json!([0, 3, heading, hostile])]);
 }
 
+/// The page opens on what failed, and two runs of one SDK have numbers.
+#[test]
+fn the_page_opens_on_what_failed() {
+    let Some(browser) = Browser::find() else {
+        return;
+    };
+    let folder = ReportFolder::create();
+    let _ = folder.run("bad.jsonl", SOME, Some(MUTANT));
+    let page = page_of(&folder, &["bad.jsonl", "bad.jsonl"]);
+    let script = "return [...document.querySelectorAll('.card h2')].map((it) => it.textContent.split(', ')[1])";
+    let found = visit(browser, &folder, &page, &[script]);
+    assert_eq!(found, [serde_json::json!(["run 1", "run 2"])]);
+    let opened = browser.open(&folder.path("page.html"));
+    assert!(opened.contains("<tr class=\"case\">"), "no case is open");
+}
+
 #[test]
 fn five_runs_of_the_whole_corpus_fit_on_a_page() {
     let folder = ReportFolder::create();
     let finished = folder.run("run.jsonl", &[], Some("wrong-reason"));
     assert_eq!(finished.code, 1, "{}", finished.stdout);
     let page = page_of(&folder, &["run.jsonl"; 5]);
-    assert!(page.len() < 2_200_000, "{} bytes", page.len());
+    assert!(page.len() < 2_400_000, "{} bytes", page.len());
     assert!(
         !page.contains("http://") && !page.contains("src=\""),
         "something is loaded"

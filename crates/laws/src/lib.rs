@@ -86,22 +86,8 @@ impl Broken {
 impl fmt::Display for Broken {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.problem)?;
-        for Difference {
-            class,
-            at,
-            to: _,
-            before,
-            after,
-        } in &self.differences
-        {
-            let side =
-                |value: &Option<Value>| value.as_ref().map_or("nothing".into(), Value::to_json);
-            write!(
-                formatter,
-                "\n{class} at `{at}`: expected {}, got {}",
-                side(before),
-                side(after)
-            )?;
+        for difference in &self.differences {
+            write!(formatter, "\n{difference}")?;
         }
         Ok(())
     }

@@ -436,6 +436,7 @@ pub(crate) fn difference_report(difference: diff::Difference) -> DifferenceRepor
     DifferenceReport {
         class: difference.class.as_str().to_owned(),
         at: difference.at,
+        to: difference.to,
         expected: difference.before.as_ref().map(json::canonical),
         got: difference.after.as_ref().map(json::canonical),
     }

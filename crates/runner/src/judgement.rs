@@ -146,6 +146,9 @@ pub struct DifferenceReport {
     pub class: String,
     /// A JSON pointer to it.
     pub at: String,
+    /// Where it is in the answer, as a JSON pointer, when it is the same at another place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
     /// The expected value there, as canonical text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,

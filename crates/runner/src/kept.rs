@@ -63,6 +63,7 @@ pub(crate) fn differences(differences: Vec<DifferenceReport>) -> Vec<DifferenceR
     let kept = first.map(|difference| DifferenceReport {
         class: difference.class,
         at: kept(difference.at, VALUE_CHARACTERS),
+        to: kept_value(difference.to),
         expected: kept_value(difference.expected),
         got: kept_value(difference.got),
     });

@@ -6,9 +6,11 @@
 mod class;
 mod excerpt;
 mod sequence;
+mod words;
 
 pub use class::LossClass;
 pub use excerpt::{Excerpt, excerpt};
+pub use words::Words;
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,6 +1,6 @@
 //! What tests of programs that save chats need: values are compared by what they mean.
 
-use crate::diff::{Difference, diff};
+use crate::diff::diff;
 use chatstate_json::{Value, WriteJson};
 
 /// Fails unless two values mean the same, and names every difference with its class of loss. A value
@@ -19,18 +19,11 @@ use chatstate_json::{Value, WriteJson};
 #[track_caller]
 pub fn assert_same(actual: &impl WriteJson, expected: &impl WriteJson) {
     let found = diff(&Value::of(expected), &Value::of(actual), None).found;
-    let lines: Vec<_> = found.iter().map(line).collect();
+    let lines: Vec<_> = found.iter().map(|it| format!("  {it}")).collect();
     assert!(
         found.is_empty(),
         "{} difference(s) from what was expected:\n{}",
         found.len(),
         lines.join("\n")
     );
-}
-
-fn line(difference: &Difference) -> String {
-    let values = [&difference.before, &difference.after];
-    let values: Vec<_> = values.into_iter().flatten().map(Value::to_json).collect();
-    let (class, at) = (difference.class, &difference.at);
-    format!("  {class} at {at}: {}", values.join(" became "))
 }

@@ -5,10 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use chatstate::definition::definition_of;
-use chatstate::diff::{
-    Difference, Differences, LossClass, diff, diff_lexical, excerpt, moved_items,
-};
-use chatstate::json::{Object, Surrogates, Value, parse_with, visible};
+use chatstate::diff::{Difference, Differences, LossClass, Words, diff, diff_lexical};
+use chatstate::json::{Object, Surrogates, Value, parse_with};
 use owo_colors::OwoColorize;
 
 use super::known_type;
@@ -16,15 +14,6 @@ use crate::arguments::Diff;
 use crate::failure::{Failure, UNEXPECTED, USAGE};
 use crate::input::InputDocument;
 use crate::output;
-
-/// The longest value that is shown whole, in characters.
-const MAX_SHOWN: usize = 60;
-
-/// The longest place that is shown whole, in characters.
-const MAX_PLACE: usize = 200;
-
-/// How many moved items of an array that is otherwise the same are shown.
-const MAX_MOVED: usize = 3;
 
 /// Prints the differences; none is exit code 0, and documents that cannot be compared are 2.
 pub fn run(arguments: &Diff) -> Result<u8, Failure> {
@@ -141,81 +130,13 @@ fn summary(differences: &Differences) -> String {
 }
 
 fn line(difference: &Difference) -> String {
-    let Difference {
-        class,
-        at,
-        to,
-        before,
-        after,
-    } = difference;
-    let place = place(at);
-    match (class, to, before, after) {
-        (LossClass::ItemMoved, Some(to), ..) => {
-            format!("{class} at {place} -> {}\n", self::place(to))
-        }
-        (LossClass::ArrayReordered, _, Some(Value::Array(before)), Some(Value::Array(after))) => {
-            format!("{class} at {place}: {}\n", reordered(before, after))
-        }
-        (_, _, Some(before), Some(after)) => changed(*class, &place, before, after),
-        (_, _, Some(before), None) => format!("{class} at {place}: {} -> nothing\n", shown(before)),
-        (_, _, None, Some(after)) => format!("{class} at {place}: nothing -> {}\n", shown(after)),
-        (_, _, None, None) => format!("{class} at {place}\n"),
+    let Words { line, excerpt } = difference.words();
+    let mut text = format!("{line}\n");
+    if let Some(excerpt) = excerpt {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  {}", format_args!("- {}", excerpt.before).red());
+        let _ = writeln!(text, "  {}", format_args!("+ {}", excerpt.after).green());
+        let _ = writeln!(text, "    {}", excerpt.marks());
     }
-}
-
-/// A JSON pointer; the empty one is the whole document.
-fn place(at: &str) -> String {
-    if at.is_empty() {
-        "the whole document".to_owned()
-    } else {
-        format!("`{}`", cut(&visible(at), MAX_PLACE))
-    }
-}
-
-/// Which items of an array moved, when all others kept their order.
-fn reordered(before: &[Value], after: &[Value]) -> String {
-    let moved = moved_items(before, after);
-    let first = moved.iter().take(MAX_MOVED);
-    let first: Vec<String> = first
-        .map(|(from, to)| format!("`/{from}` -> `/{to}`"))
-        .collect();
-    let more = match moved.len().saturating_sub(MAX_MOVED) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    if first.is_empty() {
-        // The items that moved are not the only ones of their value, so they have no places.
-        let side = |items: &[Value]| shown(&Value::from(items.to_vec()));
-        return format!("{} -> {}", side(before), side(after));
-    }
-    let (moved, all, first) = (moved.len(), before.len(), first.join(", "));
-    format!("{moved} of {all} items moved: {first}{more}")
-}
-
-/// Two values, in one line if both are short; else the part that differs, marked below.
-fn changed(class: LossClass, place: &str, before: &Value, after: &Value) -> String {
-    let (before, after) = (before.to_json(), after.to_json());
-    let (before, after) = (visible(&before), visible(&after));
-    if before.chars().count().max(after.chars().count()) <= MAX_SHOWN {
-        return format!("{class} at {place}: {before} -> {after}\n");
-    }
-    let excerpt = excerpt(&before, &after, MAX_SHOWN);
-    let mut text = format!("{class} at {place}\n");
-    let mark = " ".repeat(excerpt.from) + &"^".repeat(excerpt.length);
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "  {}", format_args!("- {}", excerpt.before).red());
-    let _ = writeln!(text, "  {}", format_args!("+ {}", excerpt.after).green());
-    let _ = writeln!(text, "    {mark}");
     text
-}
-
-fn shown(value: &Value) -> String {
-    cut(&visible(&value.to_json()), MAX_SHOWN)
-}
-
-fn cut(text: &str, characters: usize) -> String {
-    if text.chars().count() <= characters {
-        return text.to_owned();
-    }
-    text.chars().take(characters).chain(['…']).collect()
 }

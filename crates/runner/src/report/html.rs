@@ -2,6 +2,8 @@
 //! it loads nothing, so that it can be mailed and opened years later. Adapter output is only ever set
 //! as text.
 
+mod causes;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use chatstate_corpus::Requirement;
@@ -44,7 +46,12 @@ pub fn render(reports: &[RunReport], requirements: &[Requirement]) -> String {
     let data = data.into_json(requirements).to_string();
     // Inside of `script`, nothing may look like its end or like a comment.
     let data = data.replace('<', "\\u003c");
-    let cards: Vec<_> = reports.iter().map(card).collect();
+    let names = run_names(reports);
+    let cards: Vec<_> = reports
+        .iter()
+        .zip(&names)
+        .map(|(report, name)| card(report, name))
+        .collect();
     filled(
         PAGE,
         &[
@@ -52,12 +59,31 @@ pub fn render(reports: &[RunReport], requirements: &[Requirement]) -> String {
             ("heading", &escaped(&heading)),
             ("about", &about(reports)),
             ("cards", &cards.join("\n")),
+            ("causes", &causes::section(reports)),
             ("footer", &footer(reports)),
             ("style", STYLE.trim_end()),
             ("script", SCRIPT.trim_end()),
             ("data", &data),
         ],
     )
+}
+
+/// What each run is called: its SDK, and its number where there are several of the same.
+fn run_names(reports: &[RunReport]) -> Vec<String> {
+    let name = |report: &RunReport| {
+        let sdk = &report.implementation;
+        format!("{} {} ({})", sdk.name, sdk.version, sdk.language)
+    };
+    let names: Vec<String> = reports.iter().map(name).collect();
+    let numbered = names.iter().enumerate().map(|(index, name)| {
+        let before = names[..index].iter().filter(|other| *other == name).count();
+        if names.iter().filter(|other| *other == name).count() == 1 {
+            name.clone()
+        } else {
+            format!("{name}, run {}", before + 1)
+        }
+    });
+    numbered.collect()
 }
 
 /// Puts values in the places of a page, once: what a value holds is no place.
@@ -130,8 +156,7 @@ const COLOURS: [(&str, &[Verdict]); 5] = [
 ];
 
 /// What a reader sees first of a run, and all of it without JavaScript.
-fn card(report: &RunReport) -> String {
-    let sdk = &report.implementation;
+fn card(report: &RunReport, name: &str) -> String {
     let colour = match report.exit_code() {
         0 if report.count(Verdict::ExpectedFailure) > 0 => "known",
         0 => "good",
@@ -139,12 +164,7 @@ fn card(report: &RunReport) -> String {
     };
     let mut lines = vec![
         format!("<article class=\"card {colour}\">"),
-        format!(
-            "<h2>{} <small>{} · {}</small></h2>",
-            escaped(&sdk.name),
-            escaped(&sdk.version),
-            escaped(&sdk.language)
-        ),
+        format!("<h2>{}</h2>", escaped(name)),
         format!("<p class=\"result\">{}</p>", escaped(&result(report))),
         bar(report),
         format!(
@@ -206,6 +226,8 @@ struct CaseRow<'a> {
     title: &'a str,
     why: &'a str,
     requirements: &'a [String],
+    /// What the adapter was given, where a run tells of the case.
+    input: Option<&'a str>,
 }
 
 /// What the script needs.
@@ -225,15 +247,18 @@ impl<'a> Data<'a> {
                 title: id,
                 why: "",
                 requirements: &[],
+                input: None,
             };
             rows.insert(id, row);
         }
         for case in reports.iter().flat_map(|it| &it.cases) {
+            let known = rows.get(case.id.as_str()).and_then(|row| row.input);
             let row = CaseRow {
                 id: &case.id,
                 title: &case.title,
                 why: &case.why,
                 requirements: &case.requirements,
+                input: known.or(case.input.as_deref()),
             };
             rows.insert(&case.id, row);
         }
@@ -262,7 +287,10 @@ impl<'a> Data<'a> {
         });
         let wording: Vec<_> = wording.collect();
         let suites = self.suites(&named);
-        let runs: Vec<_> = self.reports.iter().map(|report| self.run(report)).collect();
+        let reports = self.reports.iter().zip(run_names(self.reports));
+        let runs: Vec<_> = reports
+            .map(|(report, name)| self.run(report, &name))
+            .collect();
         json!({ "requirements": wording, "suites": suites, "runs": runs, "reasons": self.reasons })
     }
 
@@ -273,7 +301,8 @@ impl<'a> Data<'a> {
             let places = row.requirements.iter();
             let places = places.filter_map(|id| requirements.binary_search(&id.as_str()).ok());
             let places: Vec<_> = places.collect();
-            let case = json!([name, row.title, row.why, places, index]);
+            let input = row.input.map(|it| beginning(it, SHOWN_DOCUMENT));
+            let case = json!([name, row.title, row.why, places, index, input]);
             match suites.last_mut() {
                 Some((last, cases)) if *last == suite => cases.push(case),
                 _ => suites.push((suite, vec![case])),
@@ -285,7 +314,7 @@ impl<'a> Data<'a> {
             .collect()
     }
 
-    fn run(&mut self, report: &'a RunReport) -> Value {
+    fn run(&mut self, report: &'a RunReport, name: &str) -> Value {
         let cases: BTreeMap<_, _> = report.cases.iter().map(|it| (it.id.as_str(), it)).collect();
         let not_run: BTreeSet<_> = report.not_judged.iter().map(String::as_str).collect();
         let (mut cells, mut told) = (String::new(), Map::new());
@@ -306,9 +335,8 @@ impl<'a> Data<'a> {
                 told.insert(index.to_string(), evidence);
             }
         }
-        let sdk = &report.implementation;
         json!({
-            "name": sdk.name, "version": sdk.version, "language": sdk.language,
+            "name": name,
             "adapter": report.adapter.as_deref().unwrap_or_default(),
             "cells": cells, "told": told,
         })

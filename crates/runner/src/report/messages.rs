@@ -133,9 +133,13 @@ pub(crate) fn difference_line(difference: &DifferenceReport) -> String {
     let DifferenceReport {
         class,
         at,
+        to,
         expected,
         got,
     } = difference;
+    if let Some(to) = to {
+        return format!("{} {class}: it is at {}", place(at), place(to));
+    }
     let (expected, got) = match (expected, got) {
         (Some(expected), Some(got)) => both_sides(expected, got),
         (expected, got) => (side(expected.as_deref()), side(got.as_deref())),

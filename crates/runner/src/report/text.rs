@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use chatstate_json::{visible, visible_lines};
-use chatstate_types::diff::LossClass;
 use owo_colors::Style;
 
 use crate::canary::CanaryFailure;
@@ -12,7 +11,7 @@ use crate::expectations::StaleExpectation;
 use crate::judgement::{Cause, Verdict};
 use crate::outcome::beginning;
 use crate::report::causes::{FailureGroup, failure_groups};
-use crate::report::evidence::{self, EvidenceField, canary_evidence, evidence};
+use crate::report::evidence::{self, canary_evidence, evidence};
 use crate::report::messages::{canary, counted, plural, result, staleness, total};
 use crate::report::{CaseReport, RunReport};
 
@@ -54,9 +53,6 @@ const MANY_FAILURES: usize = 4;
 
 /// How many causes are shown.
 const SHOWN_CAUSES: usize = 10;
-
-/// How many members of a cause are named.
-const SHOWN_MEMBERS: usize = 4;
 
 /// How much of an example's input is shown, in characters.
 const SHOWN_INPUT: usize = 120;
@@ -121,39 +117,6 @@ fn shown_as(verdict: Verdict) -> Option<(&'static str, Style)> {
     }
 }
 
-/// What shows a cause in an example: the difference of its class, else what the adapter answered.
-fn shown_by(
-    report: &RunReport,
-    example: &CaseReport,
-    group: &FailureGroup<'_>,
-) -> Option<EvidenceField> {
-    let fields = evidence(report, example);
-    let class = group.class.map_or("", LossClass::as_str);
-    let class = format!(" {class}: ");
-    let of_class = |(name, text): &&EvidenceField| *name == "where" && text.contains(&class);
-    let answer = |(name, _): &&EvidenceField| *name == "got";
-    let field = fields
-        .iter()
-        .find(of_class)
-        .or_else(|| fields.iter().find(answer));
-    field.cloned()
-}
-
-/// The members that differ, in words.
-fn members(group: &FailureGroup<'_>) -> String {
-    let first = group.members.iter().take(SHOWN_MEMBERS);
-    let first: Vec<String> = first.map(|name| format!("`{}`", visible(name))).collect();
-    let more = match group.members.len().saturating_sub(SHOWN_MEMBERS) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    if first.is_empty() {
-        String::new()
-    } else {
-        format!(" at {}{more}", first.join(", "))
-    }
-}
-
 struct TextPage {
     text: String,
     colours: bool,
@@ -200,7 +163,7 @@ impl TextPage {
     }
 
     fn cause(&mut self, report: &RunReport, group: &FailureGroup<'_>) {
-        let Some(example) = group.cases.first() else {
+        let Some(example) = group.example() else {
             return;
         };
         let count = self.styled(
@@ -208,7 +171,7 @@ impl TextPage {
             format!("{:>5}", group.cases.len()),
         );
         let name = self.styled(Style::new().bold(), visible(&group.name));
-        self.line(format!("{count} {name}{}", members(group)));
+        self.line(format!("{count} {name}{}", visible(&group.at_members())));
         let requirements: Vec<&str> = example.requirements.iter().map(String::as_str).collect();
         self.field(
             "case",
@@ -217,7 +180,7 @@ impl TextPage {
         if let Some(input) = &example.input {
             self.field("input", beginning(input, SHOWN_INPUT));
         }
-        if let Some((name, text)) = shown_by(report, example, group) {
+        if let Some((name, text)) = group.shown_by(report) {
             self.field(name, beginning(&text, 2 * SHOWN_INPUT));
         }
         self.line("");

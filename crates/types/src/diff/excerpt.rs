@@ -16,6 +16,14 @@ pub struct Excerpt {
     pub length: usize,
 }
 
+impl Excerpt {
+    /// A line to stand below both sides, which marks what differs.
+    #[must_use]
+    pub fn marks(&self) -> String {
+        " ".repeat(self.from) + &"^".repeat(self.length)
+    }
+}
+
 /// The part of two texts that differs, at most `longest` characters of it from each.
 ///
 /// ```

@@ -27,8 +27,8 @@ const RANK = ["bad", "known", "warn", "good", "none"];
 
 /** The cases, flat, each with its suite, and the rows that are open. */
 const cases = data.suites.flatMap((suite) =>
-  suite.cases.map(([name, title, why, requirements, index]) => ({
-    id: `${suite.name}/${name}`, suite: suite.name, name, title, why, index,
+  suite.cases.map(([name, title, why, requirements, index, input]) => ({
+    id: `${suite.name}/${name}`, suite: suite.name, name, title, why, index, input,
     requirements: requirements.map((it) => data.requirements[it][0]),
   })));
 for (const one of cases) {
@@ -115,7 +115,7 @@ function caseCell(run, one, key) {
   return cell;
 }
 
-const runName = (run) => `${data.runs[run].name} ${data.runs[run].version} (${data.runs[run].language})`;
+const runName = (run) => data.runs[run].name;
 
 function opener(key, ...label) {
   return element("button", {
@@ -140,9 +140,18 @@ function draw() {
     rows.push(row("suite", opener(key, suite), each((run) => countCell(run, members))));
     if (open.has(key)) rows.push(...requirementRows(suite, members));
   }
+  if (shown.length === 0) rows.push(nothingRow());
   body.replaceChildren(...rows);
   const count = shown.length === 1 ? "1 case" : `${shown.length} cases`;
   document.getElementById("found").textContent = count;
+}
+
+/** What is said where no case is to be seen. */
+function nothingRow() {
+  const chosen = show.selectedOptions[0].textContent;
+  const words = find.value.trim() === "" ? `No case is among “${chosen}”.`
+    : `No case among “${chosen}” has “${find.value.trim()}” in its id, title or requirements.`;
+  return element("tr", { class: "nothing" }, element("td", { colspan: data.runs.length + 1 }, words));
 }
 
 function requirementRows(suite, members) {
@@ -161,7 +170,7 @@ function requirementRows(suite, members) {
 }
 
 function caseRow(one, key) {
-  const head = element("span", { class: "row" }, ...inline(one.title), element("small", {}, element("code", {}, one.id)));
+  const head = element("span", { class: "row" }, ...inline(one.title), element("small", {}, element("a", { href: `#${one.id}` }, element("code", {}, one.id))));
   return row("case", head, each((run) => caseCell(run, one, key)));
 }
 
@@ -208,6 +217,7 @@ function told(run, one, close) {
     element("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, "×"),
     element("h3", {}, `${runName(run)}: ${verdict(run, one)[0]}, `, ...inline(one.title)),
     list,
+    one.input !== null ? documentOf("input", one.input, evidence.where) : undefined,
     evidence.where && differences(evidence.where, evidence.whereMore),
     evidence.expected !== undefined ? documentOf("expected", evidence.expected, evidence.where) : undefined,
     evidence.got !== undefined ? documentOf("got", evidence.got, evidence.where) : undefined,
@@ -287,18 +297,21 @@ function goTo(id) {
   found?.querySelector("button")?.focus();
 }
 
+/** Opens all rows of the cases that are to be seen. */
+function openAll(shown) {
+  for (const one of shown) {
+    open.add(one.suite);
+    for (const id of one.requirements) open.add(`${one.suite} ${id}`);
+  }
+}
+
 function openFound() {
   closeTold();
   open.clear();
   const shown = cases.filter(isShown);
   // Few enough to be read are shown at once.
   const isSearch = find.value.trim() !== "" || show.value !== "all";
-  if (isSearch && shown.length <= 60) {
-    for (const one of shown) {
-      open.add(one.suite);
-      for (const id of one.requirements) open.add(`${one.suite} ${id}`);
-    }
-  }
+  if (isSearch && shown.length <= 60) openAll(shown);
   draw();
 }
 
@@ -330,7 +343,7 @@ function theme() {
 }
 
 function begin() {
-  const heads = data.runs.map((run) => element("th", { scope: "col" }, run.name, element("small", {}, `${run.version} ${run.language}`)));
+  const heads = data.runs.map((run) => element("th", { scope: "col" }, run.name));
   table.tHead.append(element("tr", {}, element("th", { scope: "col" }, "suite, requirement, case"), ...heads));
   table.style.setProperty("--runs", data.runs.length);
   table.hidden = false;
@@ -339,6 +352,7 @@ function begin() {
   controls.addEventListener("submit", (event) => event.preventDefault());
   find.addEventListener("input", openFound);
   show.addEventListener("change", openFound);
+  document.getElementById("expand").addEventListener("click", () => { openAll(cases.filter(isShown)); draw(); });
   document.getElementById("collapse").addEventListener("click", () => { open.clear(); closeTold(); draw(); });
   body.addEventListener("keydown", step);
   document.addEventListener("keydown", (event) => {
@@ -346,7 +360,11 @@ function begin() {
   });
   addEventListener("hashchange", () => goTo(decodeURIComponent(location.hash.slice(1))));
   theme();
-  draw();
+  // A reader comes for what is wrong.
+  if (data.runs.some((_, run) => cases.some((one) => verdict(run, one)[1] === "bad"))) {
+    show.value = "bad";
+    openFound();
+  } else draw();
   if (location.hash.includes("/")) goTo(decodeURIComponent(location.hash.slice(1)));
   document.documentElement.dataset.ready = "";
 }
