@@ -136,7 +136,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
             ),
             (
                 "the events of one branch as a log of its own",
-                "chatstate lineage --branch r3 events.jsonl > branch.jsonl",
+                "chatstate lineage --branch r1 events.jsonl > branch.jsonl",
             ),
         ],
     ),

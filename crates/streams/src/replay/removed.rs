@@ -84,10 +84,19 @@ pub(crate) struct OpenRun {
     pub is_removed: bool,
     /// Whether it says all messages anew.
     restates: bool,
-    /// Whether it is the first that continues its predecessor.
-    is_first: bool,
-    /// Whether it continues a run that is left out.
-    continues_left_out: bool,
+    continues: Continuation,
+}
+
+/// How a run continues another.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Continuation {
+    /// It is the first that continues its predecessor, or the first run.
+    First,
+    /// Another run continues its predecessor, too.
+    #[default]
+    Later,
+    /// It continues a run that is left out.
+    OfLeftOut,
 }
 
 impl OpenRun {
@@ -103,7 +112,13 @@ impl RemovedRuns {
         let is_continued = predecessor
             .is_some_and(|place| std::mem::replace(&mut self.records[place].is_continued, true));
         let parent = start.parent_run_id.as_deref();
-        let continues_left_out = parent.is_some_and(|parent| self.left_out.contains(parent));
+        let continues = if parent.is_some_and(|parent| self.left_out.contains(parent)) {
+            Continuation::OfLeftOut
+        } else if is_continued {
+            Continuation::Later
+        } else {
+            Continuation::First
+        };
         if predecessor.is_none() {
             self.left_out = left_out(start).map(str::to_owned).collect();
         }
@@ -112,8 +127,7 @@ impl RemovedRuns {
             predecessor,
             is_removed: begins_removed(start),
             restates: false,
-            is_first: !is_continued,
-            continues_left_out,
+            continues,
         }
     }
 
@@ -142,11 +156,12 @@ impl RemovedRuns {
     /// What a run needs of those that it continues.
     fn needed(&self, run: &OpenRun) -> Option<Missing> {
         let (place, at) = (run.predecessor?, self.records.len());
-        if run.continues_left_out {
+        if run.continues == Continuation::OfLeftOut {
             return Some(Missing { removed: None, at });
         }
         let before = &self.records[place];
-        let stands_alone = run.is_first && (run.is_removed || run.restates);
+        let is_first = run.continues == Continuation::First;
+        let stands_alone = is_first && (run.is_removed || run.restates);
         let needed = (before.is_removed && !stands_alone).then_some(Missing {
             removed: Some(place),
             at,
