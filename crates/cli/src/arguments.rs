@@ -119,6 +119,9 @@ pub enum Verb {
         /// How it is printed: a tree, data, or a graph for Graphviz
         #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
         format: LineageFormat,
+        /// Print the events of this run and of those that lead to it, and nothing else
+        #[arg(long, value_name = "RUN", conflicts_with = "format")]
+        branch: Option<String>,
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },

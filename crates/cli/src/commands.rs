@@ -64,7 +64,12 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Seal(seal) => seal::seal(&seal),
         Verb::Unseal(unseal) => seal::unseal(&unseal),
-        Verb::Lineage { format, file } => lineage::run(file.as_ref(), format),
+        Verb::Lineage {
+            branch: Some(run_id),
+            file,
+            ..
+        } => lineage::branch(file.as_ref(), &run_id),
+        Verb::Lineage { format, file, .. } => lineage::run(file.as_ref(), format),
         Verb::Explain { name } => explain::run(&name),
         Verb::Completions { shell } => shell::completions(shell),
         Verb::Man { out } => shell::man(&out),

@@ -134,6 +134,10 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "as a graph",
                 "chatstate lineage --format dot events.jsonl > runs.dot",
             ),
+            (
+                "the events of one branch as a log of its own",
+                "chatstate lineage --branch r1 events.jsonl > branch.jsonl",
+            ),
         ],
     ),
     (

@@ -1,6 +1,6 @@
 //! *Attach*: a client that joins late ends up with what one has that was there from the beginning.
 
-use super::{Broken, LawResult, same_values, verifies};
+use super::{Broken, LawResult, run_starts, same_values, verifies};
 use chatstate_json::{Object, Value};
 use chatstate_streams::lineage::lineage;
 use chatstate_streams::replay::{Replay, Run, replay};
@@ -10,35 +10,36 @@ use chatstate_types::generated::Event;
 /// the end of every run of theirs they replay to what they mean after the log: messages, state,
 /// open items, interrupts, and the runs from the last one of the log on.
 ///
-/// Nothing is judged from a run on that continues another one than the last of the log: earlier
-/// runs and other branches are beyond what a joining client can know.
+/// Earlier runs and other branches are beyond what a joining client can know. So the replay of a run
+/// that continues one of them may be rejected (rule `replay.removed-run`), but is never another one.
 ///
 /// # Errors
 ///
 /// When the two together do not verify, or mean something else.
 pub fn attached(events: &[Event], cut: usize, prelude: &[Event]) -> LawResult {
-    let rest = rest_of_tip(events, cut);
+    let rest = &events[cut..];
     let joined = |length: usize| [prelude, &rest[..length]].concat();
     verifies(
         &joined(rest.len()),
         "the prelude and what follows it do not verify",
     )?;
-    let run_id = last_run(&events[..cut]);
     let mut lengths = ends(rest).into_iter();
-    lengths.try_for_each(|length| same_meaning(&events[..cut + length], &joined(length), run_id))
+    lengths.try_for_each(|length| same_meaning(&events[..cut + length], cut, &joined(length)))
 }
 
-fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> LawResult {
+fn same_meaning(log: &[Event], cut: usize, joined: &[Event]) -> LawResult {
     // A log that needs what compaction removed has no prelude, and none is judged.
     let Ok(expected) = replay(log) else {
         return Ok(());
     };
+    let later = later_runs(log, cut);
     match replay(joined) {
         Ok(found) => same_values(
-            &known(expected, run_id),
-            &known(found, run_id),
+            &known(expected, &later),
+            &known(found, &later),
             "the prelude and what follows it replay to something else",
         ),
+        Err(rejection) if rejection.rule == "replay.removed-run" && leaves_tip(log, cut) => Ok(()),
         Err(rejection) => Err(Broken::rejected(
             "the prelude and what follows it do not replay",
             &rejection,
@@ -47,10 +48,14 @@ fn same_meaning(log: &[Event], joined: &[Event], run_id: Option<&str>) -> LawRes
 }
 
 /// What a client that joined and one that was there both know: of the runs, those from the last one
-/// of the log on.
-fn known(replay: Replay, run_id: Option<&str>) -> Value {
-    let is_first = |run: &Run| run.run_id.as_deref() == run_id;
-    let earlier = replay.runs.iter().position(is_first).unwrap_or_default();
+/// of the log on, if there is one.
+fn known(replay: Replay, later: &[&str]) -> Value {
+    let is_later = |run: &Run| {
+        let id = run.run_id.as_deref();
+        later.is_empty() || id.is_some_and(|id| later.contains(&id))
+    };
+    let earlier = replay.runs.iter().position(is_later);
+    let earlier = earlier.unwrap_or(replay.runs.len());
     let of_runs = |runs: &[Run]| runs.iter().map(Value::of).collect::<Vec<_>>();
     let messages = replay.messages.into_iter().map(Value::Object);
     let open = replay.open.iter().map(Value::of);
@@ -63,20 +68,26 @@ fn known(replay: Replay, run_id: Option<&str>) -> Value {
     Value::Object(members)
 }
 
-fn last_run(log: &[Event]) -> Option<&str> {
-    log.iter().rev().find_map(|event| match event {
+/// The last run before the cut, and the runs behind it. Nothing if there is no run before the cut.
+fn later_runs(log: &[Event], cut: usize) -> Vec<&str> {
+    let id = |index: &usize| match &log[*index] {
         Event::RunStarted(start) => Some(start.run_id.as_str()),
         _ => None,
-    })
+    };
+    let starts = run_starts(log);
+    let before = starts.iter().filter(|start| **start < cut).count();
+    match before.checked_sub(1) {
+        Some(tip) => starts[tip..].iter().filter_map(id).collect(),
+        None => Vec::new(),
+    }
 }
 
-/// As much of the rest as continues the last run of the log, or from a run of the rest.
-fn rest_of_tip(events: &[Event], cut: usize) -> &[Event] {
-    let rows = lineage(events).runs;
-    let earlier = rows.iter().filter(|row| row.index < cut).count();
-    let mut later = rows[earlier..].iter();
-    let other = later.find(|row| row.predecessor.is_some_and(|place| place + 1 < earlier));
-    &events[cut..other.map_or(events.len(), |row| row.index)]
+/// Whether the path to the last run leads past the last run before the cut.
+fn leaves_tip(log: &[Event], cut: usize) -> bool {
+    let rows = lineage(log).runs;
+    let before = rows.iter().filter(|row| row.index < cut).count();
+    let mut path = std::iter::successors(rows.last(), |row| Some(&rows[row.predecessor?]));
+    path.all(|row| Some(row.index) != before.checked_sub(1).map(|tip| rows[tip].index))
 }
 
 /// Nothing, the end of each run, and everything.

@@ -5,8 +5,8 @@
 //! follows the log has the messages, the state, the open items and the interrupts of a client that
 //! was there from the beginning, without a character lost or repeated, and a verifier accepts what
 //! it sees. The prelude speaks for the last run of the log and the runs that lead to it. What a
-//! joining client cannot know are the runs that it leaves out and other branches: a later run that
-//! continues one of those needs the log.
+//! joining client cannot know are the runs that it leaves out and other branches: the prelude names
+//! them, and a later run that continues one of those is not replayed after it, but needs the log.
 //!
 //! Of three forms, each right for fewer threads and shorter than the next, the first that is right
 //! is taken:
@@ -27,6 +27,7 @@ use crate::restate;
 use chatstate_json::{Rejection, Tape};
 use chatstate_types::generated::Event;
 pub(crate) use log::CompactedLog;
+use log::Log;
 
 /// The prelude for a client that joins the thread of this log.
 ///
@@ -59,10 +60,16 @@ pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
 /// The prelude of a log that has come.
 pub(crate) fn prelude(log: CompactedLog) -> Result<Vec<Event>, Rejection> {
     let mut log = log.finish()?;
-    let Some(last) = log.path.len().checked_sub(1) else {
+    let mut prelude = match log.path.len().checked_sub(1) {
         // Nothing, or an error before any run.
-        return log.all_events();
+        None => log.all_events()?,
+        Some(last) => shortest(&mut log, last)?,
     };
+    log.name_left_out(&mut prelude)?;
+    Ok(prelude)
+}
+
+fn shortest(log: &mut Log, last: usize) -> Result<Vec<Event>, Rejection> {
     let end = log.end()?;
     if let Some(prelude) = log.restated(last, &end)?
         && log.is_as_good(&prelude, &end)?

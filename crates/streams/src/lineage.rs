@@ -1,7 +1,9 @@
 //! How the runs of a log continue each other (requirements `lineage.*`).
 
+mod branch;
 mod runs;
 
+pub use branch::branch_of;
 pub(crate) use runs::{Problem, Runs, Severity};
 
 use crate::replay::{Checkpoints, with_messages};

@@ -2,7 +2,7 @@
 
 use crate::attach::CompactedLog;
 use crate::compact::{Frames, Framing, TornTail};
-use crate::lineage::{Lineage, LogLineage};
+use crate::lineage::{Lineage, LogLineage, branch_of};
 use crate::replay::{ReplayOptions, Replayed, VerifiedReplay, read_event};
 use crate::verify::{LogVerifier, Verification, VerifyOptions};
 use chatstate_json::{Class, Raw, ReadJson, Rejection, Tape};
@@ -160,6 +160,39 @@ impl LogTaker for TracingLineage {
 
     fn end(self) -> Result<Lineage, Rejection> {
         Ok(self.lineage.finish())
+    }
+}
+
+/// Takes the events of one branch, as [`branch_of`] does of events.
+pub struct TakingBranch {
+    tape: Tape,
+    events: Vec<Event>,
+    run_id: String,
+}
+
+impl TakingBranch {
+    /// The branch that ends with the run of this id.
+    #[must_use]
+    pub fn to(run_id: &str) -> Self {
+        Self {
+            tape: Tape::default(),
+            events: Vec::new(),
+            run_id: run_id.to_owned(),
+        }
+    }
+}
+
+impl LogTaker for TakingBranch {
+    type Output = Vec<Event>;
+
+    fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
+        let (event, _) = read(&mut self.tape, index, text)?;
+        self.events.push(event);
+        Ok(())
+    }
+
+    fn end(self) -> Result<Vec<Event>, Rejection> {
+        branch_of(&self.events, &self.run_id)
     }
 }
 

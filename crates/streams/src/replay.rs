@@ -19,7 +19,7 @@ pub(crate) use checkpoints::{Checkpoints, Ends};
 pub(crate) use reducer::{Conversation, Reducer, unknown_operations};
 pub(crate) use remark::Remark;
 pub use removed::is_removed;
-pub(crate) use removed::{MARK, OpenRun};
+pub(crate) use removed::{OpenRun, add_to_mark, left_out, name_left_out};
 pub(crate) use thread::Thread;
 pub(crate) use verified::VerifiedReplay;
 

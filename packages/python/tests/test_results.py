@@ -6,7 +6,17 @@ from typing import Any
 
 import pytest
 
-from chatstate import EventStream, Message, UserMessage, lineage_of, replay_events, write
+from chatstate import (
+    EventStream,
+    Message,
+    Rejection,
+    UserMessage,
+    attach_prelude,
+    branch_of,
+    lineage_of,
+    replay_events,
+    write,
+)
 
 
 def turn(run_id: str, parent: str | None = None) -> list[dict[str, Any]]:
@@ -49,3 +59,26 @@ def test_messages_of_a_replay_are_dicts(log: list[Any]) -> None:
     assert replay == replay_events(PLAIN)
     assert [type(message) for message in replay.messages] == [dict] * 4
     assert isinstance(Message.model_validate(replay.messages[0]), UserMessage)
+
+
+@pytest.mark.parametrize("run", ["r1", "r2", "r3"])
+def test_a_branch_replays_as_the_log_at_its_run(run: str) -> None:
+    """The events of other branches are not in it, for dicts and for models."""
+    branch = branch_of(PLAIN, run)
+    assert replay_events(branch) == replay_events(PLAIN, run=run)
+    assert [event.to_json() for event in branch_of(MODELS, run)] == [
+        write(event) for event in branch
+    ]
+
+
+def test_a_branch_of_no_run_is_rejected() -> None:
+    """As its replay is."""
+    with pytest.raises(Rejection, match="r4"):
+        branch_of(PLAIN, "r4")
+
+
+def test_an_earlier_run_is_not_continued_after_a_prelude() -> None:
+    """It would be replayed after the messages of another branch."""
+    prelude = attach_prelude(PLAIN[:10])
+    with pytest.raises(Rejection, match="leaves out"):
+        replay_events([*prelude, *PLAIN[10:]])

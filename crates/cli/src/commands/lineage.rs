@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use chatstate::json::{WriteJson, write_string};
 use chatstate::lineage::{Lineage, LineageProblem, LineageRun};
-use chatstate::log::TracingLineage;
+use chatstate::log::{TakingBranch, TracingLineage};
 
 use crate::arguments::LineageFormat;
 use crate::failure::{Failure, UNEXPECTED};
@@ -31,6 +31,13 @@ pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure>
     }
     let is_valid = lineage.problems.iter().all(|problem| !problem.is_error);
     Ok(if is_valid { log.code } else { UNEXPECTED })
+}
+
+/// Prints the events of the branch that ends with a run: an array for an array, lines for lines.
+pub fn branch(file: Option<&PathBuf>, run_id: &str) -> Result<u8, Failure> {
+    let log = read_log(file, TakingBranch::to(run_id))?;
+    output::print_events(log.output, log.framing)?;
+    Ok(log.code)
 }
 
 fn report(problem: &LineageProblem) {

@@ -1,6 +1,6 @@
 //! Faults of preludes.
 
-use chatstate::json::Object;
+use chatstate::json::{Object, Value};
 
 use super::Defect;
 use super::order::drop_events;
@@ -29,6 +29,18 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "attach-drops-chunks",
         Defect::Stream(OperationFault::of_answer("attach", drop_chunks)),
+    ),
+    (
+        "attach-hides-left-out-runs",
+        Defect::Stream(OperationFault::of_answer("attach", forget_left_out)),
+    ),
+    (
+        "replay-ignores-left-out-runs",
+        Defect::Stream(OperationFault::of_request("replay", forget_left_out)),
+    ),
+    (
+        "compact-forgets-left-out-runs",
+        Defect::Stream(OperationFault::of_answer("compact", forget_left_out)),
     ),
     (
         "attach-greets",
@@ -63,6 +75,19 @@ fn repeat_text(events: &mut Events) {
 /// Begins no item by a chunk.
 fn drop_chunks(events: &mut Events) {
     events.retain(|event| !tag(event).ends_with("_CHUNK"));
+}
+
+/// Takes away which runs a prelude leaves out.
+fn forget_left_out(events: &mut Events) {
+    for event in events {
+        let mark = match event.get_mut("metadata") {
+            Some(Value::Object(metadata)) => metadata.get_mut("chatstate"),
+            _ => None,
+        };
+        if let Some(Value::Object(mark)) = mark {
+            mark.remove("without");
+        }
+    }
 }
 
 /// Sends something even if there is nothing to say.

@@ -1,12 +1,13 @@
 //! The log that is joined: the path to its last run, and what it means.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::reopen::{SplitEnds, reopened};
 use super::restate;
 use crate::compact::StreamCompactor;
 use crate::lineage::Runs;
-use crate::replay::{Ends, OpenRun, Reducer, read_event, with_messages};
+use crate::replay::{Ends, OpenRun, Reducer, left_out, name_left_out, read_event, with_messages};
 use crate::sequence::Tracker;
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
@@ -204,6 +205,32 @@ impl Log {
             }
         }
         Ok(None)
+    }
+
+    /// Has a prelude name the runs of the log that it leaves out, in their order.
+    pub fn name_left_out(&self, prelude: &mut [Event]) -> Result<(), Rejection> {
+        let Some(first) = self.starts.first() else {
+            return Ok(());
+        };
+        let mut run_ids = match Event::from_json(&self.events[*first])? {
+            Event::RunStarted(start) => left_out(&start).map(str::to_owned).collect(),
+            _ => Vec::new(),
+        };
+        let stays = |event: &Event| match event {
+            Event::RunStarted(start) => Some(start.run_id.clone()),
+            _ => None,
+        };
+        let staying: HashSet<String> = prelude.iter().filter_map(stays).collect();
+        let rows = self.runs.rows().iter().map(|row| &row.run_id);
+        run_ids.extend(rows.filter(|id| !staying.contains(*id)).cloned());
+        let start = prelude.iter_mut().find_map(|event| match event {
+            Event::RunStarted(start) => Some(start),
+            _ => None,
+        });
+        if let Some(start) = start.filter(|_| !run_ids.is_empty()) {
+            name_left_out(start, run_ids);
+        }
+        Ok(())
     }
 
     /// Whether a run of the path says what it waits for.

@@ -30,6 +30,19 @@ internal static class EventRows
             var found = new EventStream(Stream.Take(2).Append(Stream[1]).ToList()).Check();
             return $"{found.Errors[0].Other}";
         }),
+        new("the events of a branch", "r1 r3, True", () =>
+        {
+            RunStartedEvent Started(string run, string? parent = null) =>
+                new() { ThreadId = "t", RunId = run, ParentRunId = parent };
+            RunFinishedEvent Finished(string run) => new() { ThreadId = "t", RunId = run };
+            var log = new EventStream(
+            [
+                Started("r1"), Finished("r1"), Started("r2"), Finished("r2"), Started("r3", "r1"),
+            ]);
+            var branch = log.Branch("r3");
+            var runs = string.Join(" ", branch.OfType<RunStartedEvent>().Select(started => started.RunId));
+            return $"{runs}, {branch.Replay().Equals(log.Replay("r3"))}";
+        }),
         new("an encrypted value of an unknown subtype", "verify.unknown-word 1", () =>
         {
             var image = new ReasoningEncryptedValueEvent { Subtype = "image", EntityId = "m", EncryptedValue = "x" };

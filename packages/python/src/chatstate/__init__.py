@@ -145,6 +145,7 @@ from .storage import EventStore, FileEventStore, MemoryEventStore
 from .streams import (
     EventCompactor,
     attach_prelude,
+    branch_of,
     check_events,
     compact_events,
     compact_stream,
@@ -289,6 +290,7 @@ __all__ = [
     "Session",
     "StateBag",
     "attach_prelude",
+    "branch_of",
     "canonical",
     "canonicalize",
     "channel_key",

@@ -11,10 +11,11 @@
 
 import { rejecting } from "../runtime/document.js";
 import { roleOf } from "../generated/events.js";
-import type { Event } from "../generated/types.js";
+import type { Event, RunStartedEvent } from "../generated/types.js";
 import { compactEvents } from "./compactor.js";
 import { isTerminal, type BaseEvent } from "./events.js";
 import { sameMeaning, sameRejections } from "./likeness.js";
+import { leavingOut, leftOutBy } from "./marks.js";
 import { Reducer } from "./reducer.js";
 import { rejectRemoved } from "./removed.js";
 import { SplitEnds, reopened } from "./reopen.js";
@@ -26,7 +27,7 @@ import { Verifier } from "./verify.js";
 /**
  * The prelude for a client that joins the thread of this log: it and the events that follow the log mean what the whole log
  * means, without a character lost or repeated. What a joining client cannot know are the runs that it leaves out and other
- * branches.
+ * branches; a later run that continues one of those is not replayed after it.
  *
  * @throws Rejection of class `sequence` for a log that a verifier rejects, of class `semantic` for one that needs what
  *   compaction removed, and of class `schema` for an event that the schema does not allow
@@ -35,7 +36,7 @@ export function attachPrelude<E extends BaseEvent>(events: readonly E[]): E[] {
   return rejecting(() => {
     // What is compacted means the same, and there is less of it.
     const log = new Log(withoutUnknownOutside(compactEvents(events) as unknown as Event[]));
-    return prelude(log) as unknown as E[];
+    return log.withLeftOut(prelude(log)) as unknown as E[];
   });
 }
 
@@ -72,6 +73,18 @@ class Log {
     this.#runs = Runs.of(events);
     this.path = this.#runs.path();
     rejectRemoved(events, this.#runs, this.path);
+  }
+
+  /** A prelude that names the runs of the log which it leaves out, in their order. */
+  withLeftOut(prelude: Event[]): Event[] {
+    const { rows } = this.#runs;
+    const first = rows[0];
+    if (first === undefined) return prelude;
+    const staying = new Set(Runs.of(prelude).rows.map(({ runId }) => runId));
+    const runIds = leftOutBy(this.events[first.index]);
+    for (const { runId } of rows) if (!staying.has(runId)) runIds.push(runId);
+    const begins = runIds.length === 0 ? -1 : prelude.findIndex(({ type }) => type === "RUN_STARTED");
+    return prelude.map((event, at) => (at === begins ? leavingOut(event as RunStartedEvent, runIds) : event));
   }
 
   /** The events of a run of the path. */

@@ -106,6 +106,8 @@ interface Running {
   readonly isRemoved: boolean;
   /** Whether it is the first that continues its predecessor. */
   readonly isFirst: boolean;
+  /** Whether it continues a run that a prelude leaves out. */
+  readonly continuesLeftOut: boolean;
   /** Whether it says all messages again. */
   restates: boolean;
 }
@@ -301,14 +303,15 @@ export class EventCompactor<E extends BaseEvent = Event> {
     conversation.apply(NONE_OF_INPUT);
     const before = predecessor === undefined ? undefined : this.#records[predecessor];
     const removed = isRemoved(event);
-    const knowsPath = before === undefined || !(before.isRemoved || before.isIncomplete);
+    const continuesLeftOut = this.#verifier.runs.rows.at(-1)?.continuesLeftOut === true;
+    const knowsPath = !continuesLeftOut && !(before?.isRemoved === true || before?.isIncomplete === true);
     const messages = event.input?.messages ?? NONE_OF_INPUT;
     const left = takeInput(conversation.thread, messages, knowsPath && !removed && !isKept);
     const isFirst = before?.isFollowed !== true;
     if (before !== undefined) before.isFollowed = true;
     // Only snapshots ask for the messages before.
     const start = this.#snapshots === undefined ? conversation.thread : conversation.thread.copy();
-    this.#running = { predecessor, start, isRemoved: removed, isFirst, restates: false };
+    this.#running = { predecessor, start, isRemoved: removed, isFirst, continuesLeftOut, restates: false };
     this.#buffer.beginRun(left.length < messages.length ? withMessages(event, left) : event, conversation, isKept);
     return NONE;
   }
@@ -320,13 +323,14 @@ export class EventCompactor<E extends BaseEvent = Event> {
     return conversation;
   }
 
-  #end({ predecessor, start, isRemoved, isFirst, restates }: Running): Event[] {
+  #end({ predecessor, start, isRemoved, isFirst, continuesLeftOut, restates }: Running): Event[] {
     const run = this.#buffer.endRun();
     const { conversation } = this.#buffer;
     this.#running = undefined;
     const before = predecessor === undefined ? undefined : this.#records[predecessor];
     const isSaid = isFirst && (isRemoved || restates);
-    const isIncomplete = before !== undefined && (before.isIncomplete || (before.isRemoved && !isSaid));
+    const needsRemoved = before !== undefined && (before.isIncomplete || (before.isRemoved && !isSaid));
+    const isIncomplete = continuesLeftOut || needsRemoved;
     const finished = { run: this.#kept(run), start, predecessor, isIncomplete, isRemoved, after: [] };
     const written = this.#snapshots?.take(finished, conversation) ?? run.map(({ event }) => event);
     this.#ends.push(predecessor, conversation);

@@ -1,6 +1,7 @@
 // What streams of events mean, and fewer events that mean the same.
 
 export { attachPrelude } from "./attach.js";
+export { branchOf } from "./branch.js";
 export { compactEvents, compactStream, EventCompactor, type CompactOptions } from "./compactor.js";
 export type { ItemKind } from "../generated/events.js";
 export type { AnyEvent, BaseEvent } from "./events.js";

@@ -1,6 +1,7 @@
 // The runs as they come, one after the other, and what is wrong with how they continue each other.
 
 import type { Event, RunStartedEvent } from "../generated/types.js";
+import { leftOutBy } from "./marks.js";
 
 /** Something that is wrong with the lineage. */
 export interface Problem {
@@ -24,6 +25,8 @@ export interface Row {
   readonly predecessor: number | undefined;
   /** The index of its `RUN_STARTED`. */
   readonly index: number;
+  /** Whether it names a parent that is left out by the prelude with which the log begins. */
+  readonly continuesLeftOut: boolean;
 }
 
 /** The runs so far, in their order. */
@@ -31,6 +34,8 @@ export class Runs {
   readonly rows: Row[] = [];
   /** The latest run of each id. */
   readonly #byId = new Map<string, number>();
+  /** The runs that the first run names as left out. */
+  #leftOut: ReadonlySet<string> = new Set();
 
   /** The runs of a whole log. */
   static of(events: readonly Event[]): Runs {
@@ -40,11 +45,14 @@ export class Runs {
   }
 
   /** Adds the run that begins with the event of this index. */
-  push(index: number, { runId, parentRunId }: RunStartedEvent): void {
+  push(index: number, start: RunStartedEvent): void {
+    const { runId, parentRunId } = start;
     const place = this.rows.length;
     const named = parentRunId === undefined || parentRunId === runId ? undefined : this.placeOf(parentRunId);
     const before = place === 0 ? undefined : place - 1;
-    this.rows.push({ runId, parentRunId, predecessor: named ?? before, index });
+    const continuesLeftOut = named === undefined && parentRunId !== undefined && this.#leftOut.has(parentRunId);
+    if (place === 0) this.#leftOut = new Set(leftOutBy(start));
+    this.rows.push({ runId, parentRunId, predecessor: named ?? before, index, continuesLeftOut });
     this.#byId.set(runId, place);
   }
 

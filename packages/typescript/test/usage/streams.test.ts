@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import {
   attachPrelude,
+  branchOf,
   checkEvents,
   compactEvents,
   compactStream,
@@ -155,6 +156,20 @@ test("runs continue each other", () => {
   const lineage = lineageOf([...run("r1"), ...run("r2"), parent]);
   assert.deepEqual(lineage.runs.map(({ predecessor }) => predecessor), [null, "r1", "r1"]);
   assert.deepEqual(lineage.tips, ["r2", "r3"]);
+});
+
+test("the events of a branch mean what the log means at its run", () => {
+  const parent: Event = { type: "RUN_STARTED", threadId: "t", runId: "r3", parentRunId: "r1" };
+  const log = [...run("r1", ...text("a", "A")), ...run("r2", ...text("b", "B")), parent, ...text("c", "C")];
+  for (const id of ["r1", "r2", "r3"]) assert.deepEqual(replayEvents(branchOf(log, id)), replayEvents(log, { run: id }));
+  assert.equal(branchOf(log, "r3").length, log.length - run("r2", ...text("b", "B")).length);
+  assert.deepEqual(rejection(() => branchOf(log, "r4")).slice(0, 2), ["semantic", "replay.unknown-run"]);
+});
+
+test("an earlier run is not continued after a prelude", () => {
+  const parent: Event = { type: "RUN_STARTED", threadId: "t", runId: "r3", parentRunId: "r1" };
+  const prelude = attachPrelude<Event>([...run("r1"), ...run("r2")]);
+  assert.deepEqual(rejection(() => replayEvents([...prelude, parent])).slice(0, 2), ["semantic", "replay.removed-run"]);
 });
 
 test("findings name both events", () => {

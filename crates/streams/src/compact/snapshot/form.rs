@@ -4,7 +4,7 @@ use super::FinishedRun;
 use crate::compact::compacted_run::{CompactedRun, Placed, Subject};
 use crate::compact::emit::{write_messages, write_state};
 use crate::compact::size::{Countdown, size_of};
-use crate::replay::{Conversation, MARK, Reducer, Thread, read_event};
+use crate::replay::{Conversation, Reducer, Thread, add_to_mark, read_event};
 use crate::sequence::Tracker;
 use crate::verify::Verifier;
 use chatstate_json::{Object, Rejection, Tape};
@@ -86,7 +86,7 @@ pub(super) fn frame(run: &CompactedRun) -> Result<Vec<String>, Rejection> {
     };
     let start = changed_start(start, |start| {
         without_messages(start);
-        mark(start);
+        add_to_mark(start, "compacted", "tips");
     })?;
     let terminal = events.next_back().map(str::to_owned);
     Ok(std::iter::once(start).chain(terminal).collect())
@@ -208,12 +208,4 @@ fn without_messages(start: &mut RunStartedEvent) {
     if let Some(input) = &mut start.input {
         input.messages.clear();
     }
-}
-
-fn mark(start: &mut RunStartedEvent) {
-    let metadata = start.metadata.get_or_insert_default();
-    let mark = metadata.get(MARK).and_then(|mark| mark.as_object());
-    let mut mark = mark.cloned().unwrap_or_else(Object::new);
-    mark.insert("compacted", "tips");
-    metadata.insert(MARK, mark);
 }

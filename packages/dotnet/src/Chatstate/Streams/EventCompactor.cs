@@ -164,7 +164,8 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         var conversation = ends.GoOnFrom(verifier.Predecessor);
         conversation.Happened(taken - 1, started);
         var isRemoved = RemovedRuns.IsRemoved(started);
-        var isKnown = before is not { IsRemoved: true } and not { IsIncomplete: true } && !isRemoved && !isKept;
+        var isLeft = verifier.Runs.Rows[^1].ContinuesLeftOut;
+        var isKnown = !isLeft && before is not { IsRemoved: true } and not { IsIncomplete: true } && !isRemoved && !isKept;
         var messages = started.Input?.Messages ?? [];
         var stay = conversation.TakeInput(messages, isKnown);
         var reduced = stay.Count == messages.Count ? started : started.With(input => input.Messages = stay);
@@ -172,6 +173,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         {
             Start = snapshots is null ? null : conversation.Thread.Copy(),
             IsRemoved = isRemoved,
+            ContinuesLeftOut = isLeft,
             IsFirst = before is not { IsFollowed: true },
         };
         if (before is not null)
@@ -186,7 +188,9 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         var (compacted, conversation) = (run.Buffer.End(), run.Buffer.Conversation);
         var before = run.Predecessor is { } place ? records[place] : null;
         var isSaid = run.IsFirst && (run.IsRemoved || run.Restates);
-        var isIncomplete = before is { IsIncomplete: true } || (before is { IsRemoved: true } && !isSaid);
+        var isIncomplete = run.ContinuesLeftOut
+            || before is { IsIncomplete: true }
+            || (before is { IsRemoved: true } && !isSaid);
         ends.Add(run.Predecessor, conversation);
         records.Add(new() { IsRemoved = run.IsRemoved, IsIncomplete = isIncomplete });
         if (snapshots is null)
@@ -212,6 +216,9 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         public MessageThread? Start { get; init; }
 
         public bool IsRemoved { get; init; }
+
+        /// <summary>Whether it continues a run that a prelude leaves out.</summary>
+        public bool ContinuesLeftOut { get; init; }
 
         /// <summary>Whether it is the first that continues its predecessor.</summary>
         public bool IsFirst { get; init; }

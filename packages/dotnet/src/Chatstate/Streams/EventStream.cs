@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 
@@ -61,6 +62,24 @@ public sealed partial class EventStream
     /// parent that cannot be followed leaves the run just before as the predecessor.
     /// </summary>
     public RunLineage Lineage() => RunLineage.Of(this);
+
+    /// <summary>
+    /// The events of a run and of those that lead to it, in the order of this stream. A replay of them is a replay of this
+    /// stream at that run.
+    /// </summary>
+    /// <param name="runId">The run in which the branch ends.</param>
+    /// <exception cref="RejectionException">
+    /// <see cref="Replay"/> rejects the run: the order of the events is not valid, the stream has no such run, or
+    /// compaction has removed what the run needs.
+    /// </exception>
+    public EventStream Branch(string runId)
+    {
+        ArgumentNullException.ThrowIfNull(runId);
+        _ = Replay(runId);
+        var runs = Checkpoints.Of(this).Runs;
+        var path = runs.PathTo(runs.PlaceOf(runId)!.Value);
+        return new(path.SelectMany(run => runs.EventsOf(run, Count)).Select(index => this[index]));
+    }
 
     /// <summary>
     /// Fewer events that mean the same. What follows a cut may be appended to the result and compacted again.

@@ -5,6 +5,7 @@ kind that went in.
 """
 
 from .attach import attach_prelude
+from .branch import branch_of
 from .compact import EventCompactor, compact_events, compact_stream
 from .lineage import Lineage, LineageRun, lineage_of
 from .replay import Replay, replay_events
@@ -25,6 +26,7 @@ __all__ = [
     "RunStatus",
     "Verification",
     "attach_prelude",
+    "branch_of",
     "check_events",
     "compact_events",
     "compact_stream",

@@ -23,7 +23,8 @@ from .compact.core import Core, Options
 from .kinds import TERMINAL, JsonEvent
 from .plain import given_events, models_of
 from .reducer import Reducer
-from .removed import is_removed, removed_run
+from .marks import leaving_out, left_out_by
+from .removed import is_removed, left_out_run, removed_run
 from .reopen import reopened, without_split_ends
 from .restate import can_be_restated, messages_snapshot, state_snapshot, without_messages
 from .runs import runs_of
@@ -69,6 +70,10 @@ def _prelude(events: list[JsonEvent]) -> list[JsonEvent]:
     if not log.path:
         # Nothing, or an error before any run.
         return events
+    return log.with_left_out(_shortest(log, events))
+
+
+def _shortest(log: _Log, events: list[JsonEvent]) -> list[JsonEvent]:
     last = len(log.path) - 1
     prelude = log.restated(last, log.last)
     if prelude is not None and log.is_as_good(prelude):
@@ -108,6 +113,9 @@ class _Log:
         removed = [is_removed(self._events[rows[place].index]) for place in self.path]
         if removed[-1]:
             raise removed_run(self._runs, self.path[-1], self.path[-1])
+        for place in self.path:
+            if rows[place].continues_left_out:
+                raise left_out_run(self._runs, place)
         for number in range(len(self.path) - 1):
             before, after = self.path[number], self.path[number + 1]
             restates = removed[number + 1] or any(
@@ -117,6 +125,18 @@ class _Log:
             is_said = restates and self._runs.first_after(before) == after
             if removed[number] and not is_said:
                 raise removed_run(self._runs, before, after)
+
+    def with_left_out(self, prelude: list[JsonEvent]) -> list[JsonEvent]:
+        """Gives a prelude that names the runs of the log which it leaves out, in their order."""
+        rows = self._runs.rows
+        starts = [at for at, event in enumerate(prelude) if event["type"] == "RUN_STARTED"]
+        staying = {prelude[at]["runId"] for at in starts}
+        run_ids = left_out_by(self._events[rows[0].index])
+        run_ids += [row.run_id for row in rows if row.run_id not in staying]
+        if not run_ids:
+            return prelude
+        first = starts[0]
+        return [*prelude[:first], leaving_out(prelude[first], run_ids), *prelude[first + 1 :]]
 
     def indexes(self, place: int) -> range:
         """Gives the indexes of the events of a run of the path."""

@@ -10,7 +10,7 @@ from .conversation import Conversation
 from .kinds import JsonEvent
 from .reducer import Reducer
 from .remark import Remark
-from .removed import is_removed, removed_run
+from .removed import is_removed, left_out_run, removed_run
 from .run import Run
 from .runs import LineageProblem, Runs
 from .sequence import Tracker
@@ -178,6 +178,8 @@ class Checkpoints:
         if predecessor is not None:
             self._go_on_from(predecessor)
         self._state.is_removed = is_removed(event)
+        if self.runs.rows[-1].continues_left_out:
+            self._state.incomplete = left_out_run(self.runs, len(self.runs.rows) - 1)
         return problems
 
     def _go_on_from(self, place: int) -> None:

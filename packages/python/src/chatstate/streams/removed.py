@@ -1,24 +1,16 @@
-"""Runs of which compaction kept only the frame, and what can be said of them."""
+"""Runs of which compaction kept only the frame, or that a prelude leaves out, and what can be said of them."""
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-from .._runtime.json_text import is_object
 from .._runtime.rejection import Rejection
 from .kinds import JsonEvent
+from .marks import mark_of
 from .runs import Runs
-
-MARK: Final = "chatstate"
-"""The member of a run's metadata that says how the run was compacted."""
 
 
 def is_removed(start: JsonEvent) -> bool:
     """Whether an event begins a run of which compaction kept only the frame."""
-    metadata: dict[str, Any] = start.get("metadata") or {}
-    mark: Any = metadata.get(MARK)
-    is_marked = is_object(mark) and mark.get("compacted") == "tips"
-    return start["type"] == "RUN_STARTED" and is_marked
+    return start["type"] == "RUN_STARTED" and mark_of(start).get("compacted") == "tips"
 
 
 def removed_run(runs: Runs, removed: int, at: int) -> Rejection:
@@ -33,3 +25,13 @@ def removed_run(runs: Runs, removed: int, at: int) -> Rejection:
     )
     rejection = Rejection("semantic", "replay.removed-run", message)
     return rejection.within(runs.rows[at].index)
+
+
+def left_out_run(runs: Runs, at: int) -> Rejection:
+    """Gives the rejection of a path on which a run continues one that the prelude leaves out."""
+    row = runs.rows[at]
+    message = (
+        f"the run `{row.run_id}` continues the run `{row.parent_run_id}`, which the prelude of this log "
+        "leaves out; attach again, or replay the whole log"
+    )
+    return Rejection("semantic", "replay.removed-run", message).within(row.index)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .kinds import JsonEvent
+from .marks import left_out_by
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,8 @@ class RunRow:
     """The run that it names as its parent, whether or not that is in the log."""
     index: int
     """The index of its RUN_STARTED in the log."""
+    continues_left_out: bool = False
+    """Whether it names a parent that is left out by the prelude with which the log begins."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class LineageProblem:
 class Runs:
     """The runs so far. Memory grows with their number and the length of their ids."""
 
-    __slots__ = ("_by_id", "_waiting", "rows")
+    __slots__ = ("_by_id", "_left_out", "_waiting", "rows")
 
     def __init__(self) -> None:
         """There is no run."""
@@ -54,6 +57,8 @@ class Runs:
         """The latest run of each id."""
         self._waiting: dict[str, list[int]] = {}
         """The runs that name a parent which has not been there yet, by the parent."""
+        self._left_out: frozenset[str] = frozenset()
+        """The runs that the first run names as left out."""
 
     def push(self, index: int, start: JsonEvent) -> list[LineageProblem]:
         """Adds the run that begins with the event of this index, and gives what is wrong now.
@@ -69,7 +74,11 @@ class Runs:
         is_self = parent == run_id
         named = None if parent is None or is_self else self._by_id.get(parent)
         before = place - 1 if place else None
-        self.rows.append(RunRow(run_id, before if named is None else named, parent, index))
+        continues_left_out = named is None and parent in self._left_out
+        if not place:
+            self._left_out = frozenset(left_out_by(start))
+        predecessor = before if named is None else named
+        self.rows.append(RunRow(run_id, predecessor, parent, index, continues_left_out))
         is_known = parent in self._by_id
         self._by_id[run_id] = place
         if is_self:

@@ -2,18 +2,16 @@
 
 import { checkMessage } from "../../generated/check.js";
 import type { Event, RunStartedEvent } from "../../generated/types.js";
-import { isObject } from "../../runtime/check.js";
 import { MAX_DEPTH } from "../../runtime/reader.js";
 import { Fault } from "../../runtime/rejection.js";
 import { textOf } from "../events.js";
 import { sameThread } from "../likeness.js";
 import { depthOf } from "../patch.js";
 import { Conversation, Reducer } from "../reducer.js";
-import { MARK } from "../removed.js";
+import { marked } from "../marks.js";
 import { hasCutText, withoutMessages } from "../restate.js";
 import { Thread } from "../thread.js";
 import { Tracker } from "../tracker.js";
-import { setMember } from "../values.js";
 import { Verifier } from "../verify.js";
 import type { Placed, Subject } from "./compacted-run.js";
 import { messagesEvent, stateEvent } from "./emit.js";
@@ -87,14 +85,7 @@ function withInput(before: Thread, start: Event): Thread {
 /** The frame of a run that is not retained, which says so. */
 export function frame(run: readonly Placed[]): Event[] {
   const start = withoutMessages((run[0] as Placed).event as RunStartedEvent);
-  return [marked(start), ...run.slice(1).slice(-1).map(({ event }) => event)];
-}
-
-function marked(start: RunStartedEvent): RunStartedEvent {
-  const metadata = { ...start.metadata };
-  const mark = Object.hasOwn(metadata, MARK) ? metadata[MARK] : undefined;
-  setMember(metadata, MARK, { ...(isObject(mark) ? mark : {}), compacted: "tips" });
-  return { ...start, metadata };
+  return [marked(start, { compacted: "tips" }), ...run.slice(1).slice(-1).map(({ event }) => event)];
 }
 
 function withSnapshots(

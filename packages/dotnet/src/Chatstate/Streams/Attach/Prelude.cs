@@ -34,7 +34,7 @@ internal sealed class Prelude
     {
         var log = new Prelude(events);
         // Nothing, or an error before any run.
-        return log.path.Count == 0 ? log.events : log.Made();
+        return log.path.Count == 0 ? log.events : log.WithLeftOut(log.Made());
     }
 
     /// <summary>Leaves out events of unknown types outside of runs, which belong to no path.</summary>
@@ -81,6 +81,22 @@ internal sealed class Prelude
 
         prelude.AddRange(path.Skip(from).SelectMany(EventsOf));
         return EventCompactor.Compact(prelude, null);
+    }
+
+    /// <summary>A prelude that names the runs of the log which it leaves out, in their order.</summary>
+    private List<Event> WithLeftOut(List<Event> prelude)
+    {
+        var staying = prelude.OfType<RunStartedEvent>().Select(started => started.RunId).ToHashSet();
+        var others = Runs.Rows.Select(row => row.RunId).Where(runId => !staying.Contains(runId));
+        var first = (RunStartedEvent)events[Runs.Rows[0].Index];
+        var runIds = RunMark.LeftOutBy(first).Concat(others).ToList();
+        if (runIds.Count > 0)
+        {
+            var begins = prelude.FindIndex(happened => happened is RunStartedEvent);
+            prelude[begins] = RunMark.LeavingOut((RunStartedEvent)prelude[begins], runIds);
+        }
+
+        return prelude;
     }
 
     private List<Event> EventsOf(int run) => Runs.EventsOf(run, events.Count).Select(index => events[index]).ToList();

@@ -69,7 +69,8 @@ internal static class SnapshotForm
     /// <summary>The frame of a run that is not retained, which says so.</summary>
     public static IEnumerable<Event> Frame(CompactedRun run)
     {
-        var start = Marked(Restating.WithoutMessages((RunStartedEvent)run.Placed[0].Event!));
+        var start = RunMark.With(
+            Restating.WithoutMessages((RunStartedEvent)run.Placed[0].Event!), "compacted", JsonTree.Of("tips"));
         return run.Placed.Count == 1 ? [start] : [start, run.Placed[^1].Event!];
     }
 
@@ -162,18 +163,5 @@ internal static class SnapshotForm
         var after = before.Copy();
         after.Restate(messages);
         return after.IsEqualTo(thread) ? Restating.MessagesSnapshot(messages.Select(message => message.Value)) : null;
-    }
-
-    private static RunStartedEvent Marked(RunStartedEvent start)
-    {
-        var metadata = MetadataFolding.Fold([], start.Metadata)!;
-        var mark = metadata.TryGetValue(RemovedRuns.Mark, out var before) && before.ValueKind == JsonValueKind.Object
-            ? JsonTree.Of(before)
-            : JsonTree.OfTexts();
-        mark.Set("compacted", "tips");
-        metadata[RemovedRuns.Mark] = mark.ToElement();
-        var marked = (RunStartedEvent)start.Copy();
-        marked.Metadata = metadata;
-        return marked;
     }
 }

@@ -8,7 +8,11 @@ namespace Chatstate;
 /// <param name="ParentRunId">The run that it names as its parent.</param>
 /// <param name="Predecessor">The place of the run that it continues.</param>
 /// <param name="Index">The index of its first event.</param>
-internal sealed record RunRow(string RunId, string? ParentRunId, int? Predecessor, int Index);
+/// <param name="ContinuesLeftOut">
+/// Whether it names a parent that is left out by the prelude with which the log begins.
+/// </param>
+internal sealed record RunRow(
+    string RunId, string? ParentRunId, int? Predecessor, int Index, bool ContinuesLeftOut);
 
 /// <summary>The runs of a log so far, and how they continue each other.</summary>
 internal sealed class RunLog
@@ -20,6 +24,9 @@ internal sealed class RunLog
 
     /// <summary>The runs that name a parent which has not been there yet, by the parent.</summary>
     private readonly Dictionary<string, List<int>> waiting = [];
+
+    /// <summary>The runs that the first run names as left out.</summary>
+    private HashSet<string> leftOut = [];
 
     /// <summary>The runs in the order of the log.</summary>
     public IReadOnlyList<RunRow> Rows => rows;
@@ -44,7 +51,13 @@ internal sealed class RunLog
         int? named = parent is not null && byId.TryGetValue(parent, out var found) ? found : null;
         var isSelf = parent == runId;
         int? before = place == 0 ? null : place - 1;
-        rows.Add(new(runId, parent, isSelf ? before : named ?? before, index));
+        var continuesLeftOut = (named is null || isSelf) && parent is not null && leftOut.Contains(parent);
+        if (place == 0)
+        {
+            leftOut = RunMark.LeftOutBy(started).ToHashSet();
+        }
+
+        rows.Add(new(runId, parent, isSelf ? before : named ?? before, index, continuesLeftOut));
         byId[runId] = place;
         if (isSelf)
         {

@@ -153,6 +153,10 @@ internal sealed class Checkpoints
         }
 
         end.IsRemoved = RemovedRuns.IsRemoved(started);
+        if (Runs.Rows[^1] is { ContinuesLeftOut: true } row)
+        {
+            end.Incomplete = RemovedRuns.LeftOut(row);
+        }
     }
 
     private void EndRun()

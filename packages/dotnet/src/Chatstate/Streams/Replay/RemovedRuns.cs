@@ -2,19 +2,13 @@ using System.Text.Json;
 
 namespace Chatstate;
 
-/// <summary>Runs of which compaction kept only the frame, and what can be said of them.</summary>
+/// <summary>Runs of which compaction kept only the frame, or that a prelude leaves out, and what can be said of them.</summary>
 internal static class RemovedRuns
 {
-    /// <summary>The member of a run's metadata that says how the run was compacted.</summary>
-    public const string Mark = "chatstate";
-
     /// <summary>Whether an event begins a run of which compaction kept only the frame.</summary>
     public static bool IsRemoved(Event begun) =>
-        begun is RunStartedEvent { Metadata: { } metadata }
-        && metadata.TryGetValue(Mark, out var mark)
-        && mark.ValueKind == JsonValueKind.Object
-        && mark.TryGetProperty("compacted", out var compacted)
-        && compacted.ValueKind == JsonValueKind.String
+        begun is RunStartedEvent started
+        && RunMark.MemberOf(started, "compacted") is { ValueKind: JsonValueKind.String } compacted
         && JsonRead.SplitText(compacted) == "tips";
 
     /// <summary>
@@ -28,4 +22,12 @@ internal static class RemovedRuns
         $"of the run `{runs.Rows[removed].RunId}` compaction kept only the beginning and the end; replay a run "
             + "that was retained, or the log as it was before",
         $"/{runs.Rows[at].Index}");
+
+    /// <summary>The rejection of a path on which a run continues one that the prelude leaves out.</summary>
+    public static RejectionException LeftOut(RunRow row) => new(
+        RejectionClass.Semantic,
+        "replay.removed-run",
+        $"the run `{row.RunId}` continues the run `{row.ParentRunId}`, which the prelude of this log leaves out; "
+            + "attach again, or replay the whole log",
+        $"/{row.Index}");
 }

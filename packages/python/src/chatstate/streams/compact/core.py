@@ -53,6 +53,8 @@ class _Running:
     is_removed: bool
     is_first: bool
     """Whether it is the first that continues its predecessor."""
+    continues_left_out: bool = False
+    """Whether it continues a run that a prelude leaves out."""
     restates: bool = False
     """Whether it says all messages again."""
 
@@ -218,12 +220,13 @@ class Core:
 
     def _begin(self, start: JsonEvent, *, is_kept: bool) -> None:
         """Begins a run without the messages that its path holds already."""
-        predecessor = self._verifier.runs.rows[-1].predecessor
+        row = self._verifier.runs.rows[-1]
+        predecessor = row.predecessor
         conversation = self._ends.go_on_from(predecessor)
         messages = conversation.begin_run(start)
         record = None if predecessor is None else self._records[predecessor]
         is_marked = is_removed(start)
-        is_known = not is_marked and not is_kept
+        is_known = not is_marked and not is_kept and not row.continues_left_out
         is_first = True
         if record is not None:
             is_known = is_known and not record.is_removed and not record.is_incomplete
@@ -231,13 +234,13 @@ class Core:
         staying = take_input(conversation.thread, messages, is_known=is_known)
         # Only snapshots are held against what the run began with.
         path = Thread() if self._snapshots is None else conversation.thread.copy()
-        self._running = _Running(predecessor, path, is_marked, is_first)
+        self._running = _Running(predecessor, path, is_marked, is_first, row.continues_left_out)
         self._buffer.begin(with_messages(start, staying), conversation, is_kept=is_kept)
 
     def _end(self, running: _Running) -> list[JsonEvent]:
         events, conversation = self._buffer.end(), self._buffer.conversation
-        is_incomplete = False
-        if running.predecessor is not None:
+        is_incomplete = running.continues_left_out
+        if running.predecessor is not None and not is_incomplete:
             before = self._records[running.predecessor]
             is_said = running.is_first and (running.is_removed or running.restates)
             is_incomplete = before.is_incomplete or (before.is_removed and not is_said)

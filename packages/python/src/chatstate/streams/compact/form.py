@@ -11,7 +11,7 @@ from ...generated.models import Event
 from ..conversation import Conversation
 from ..kinds import JsonEvent, Subject
 from ..reducer import Reducer
-from ..removed import MARK
+from ..marks import marked
 from ..restate import state_snapshot, without_messages
 from ..thread import Thread
 from ..verify import Verifier
@@ -95,7 +95,7 @@ def _with_input(base: Thread, start: JsonEvent) -> Thread:
 def frame(run: FinishedRun) -> list[JsonEvent]:
     """Gives the frame of a run that is not retained, which says so."""
     start, *rest = events_of(run.events)
-    return [_marked(without_messages(start)), *rest[-1:]]
+    return [marked(without_messages(start), {"compacted": "tips"}), *rest[-1:]]
 
 
 def _with_snapshots(
@@ -179,11 +179,3 @@ def _messages_on(before: Thread, messages: Thread) -> JsonEvent | None:
     except (Rejection, RecursionError):
         return None
     return snapshot
-
-
-def _marked(start: JsonEvent) -> JsonEvent:
-    metadata: dict[str, Any] = start.get("metadata") or {}
-    before: Any = metadata.get(MARK)
-    mark: dict[str, Any] = dict(before) if is_object(before) else {}
-    mark["compacted"] = "tips"
-    return {**start, "metadata": {**metadata, MARK: mark}}
