@@ -130,6 +130,17 @@ def test_a_newer_version_is_warned_of(version: str) -> None:
     assert check_events([{**start, "protocolVersion": "1.1"}, *others]).warnings == []
 
 
+def test_a_complete_stream_ends_with_its_last_run() -> None:
+    cut = [*run_of(1), run_of(2)[0]]
+    verify_events(run_of(1), complete=True)
+    verify_events(cut)
+    assert check_events(cut).is_valid
+    errors = check_events(cut, complete=True).errors
+    assert [f"{found.rule}@{found.at}" for found in errors] == ["run.unfinished@/2"]
+    with pytest.raises(Rejection, match="the log ends before the run"):
+        verify_events(cut, complete=True)
+
+
 def test_a_lenient_replay_passes_over_what_breaks_a_rule() -> None:
     end = {"type": "TEXT_MESSAGE_END", "messageId": "none"}
     events = run_of(1, end, *text_of("m", "x"))

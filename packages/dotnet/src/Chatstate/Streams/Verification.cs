@@ -104,9 +104,9 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
         writer.WriteEndObject();
     }
 
-    internal static Verification Of(IReadOnlyList<Event> events)
+    internal static Verification Of(IReadOnlyList<Event> events, bool isComplete)
     {
-        var verifier = Verifier.Of(events);
+        var verifier = Verifier.Of(events, isComplete);
         var checkpoints = Checkpoints.Of(events, keepsRemarks: true);
         var outside = verifier.Runs.Outside().Select(Finding.Of);
         var newer = events.Select(Finding.OfVersion).OfType<Finding>();

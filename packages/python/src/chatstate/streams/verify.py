@@ -62,22 +62,26 @@ class Verification:
         return not self.errors
 
 
-def verify_events(events: Iterable[Event | dict[str, Any]]) -> None:
+def verify_events(events: Iterable[Event | dict[str, Any]], *, complete: bool = False) -> None:
     """Rejects a stream whose order of events is not valid, at the first event that breaks it.
 
+    The stream may be cut off anywhere, unless it is said to be complete: then its last run has to be over.
     The `Rejection` has the class `sequence`, the rule that is broken, and the place of the event; or the class
     `limit`, if a patch copies too much.
     """
-    for finding in check_events(events).errors:
+    for finding in check_events(events, complete=complete).errors:
         raise finding.rejection()
 
 
-def check_events(events: Iterable[Event | dict[str, Any]]) -> Verification:
+def check_events(
+    events: Iterable[Event | dict[str, Any]], *, complete: bool = False
+) -> Verification:
     """Gives everything that is wrong with a stream, or suspicious.
 
-    After an error the verification continues as well as it can.
+    After an error the verification continues as well as it can. In a stream that is said to be complete, a last
+    run that is not over is an error.
     """
-    return VerifiedReplay.of(events).found
+    return VerifiedReplay.of(events, complete=complete).found
 
 
 class VerifiedReplay:
@@ -95,13 +99,17 @@ class VerifiedReplay:
 
     @classmethod
     def of(
-        cls, events: Iterable[Event | dict[str, Any]], *, lenient: bool = False
+        cls,
+        events: Iterable[Event | dict[str, Any]],
+        *,
+        lenient: bool = False,
+        complete: bool = False,
     ) -> VerifiedReplay:
         """Takes all events of a log."""
         log = cls(lenient=lenient)
         for index, event in enumerate(plain_events(events)):
             log.push(index, event)
-        log.finish()
+        log.finish(complete=complete)
         return log
 
     def push(self, index: int, event: JsonEvent) -> None:
@@ -127,9 +135,9 @@ class VerifiedReplay:
         breaks_rule = any(finding.index == index for finding in self.found.errors[before:])
         return breaks_rule and not frames_run(event)
 
-    def finish(self) -> None:
+    def finish(self, *, complete: bool = False) -> None:
         """Notes what is found when there are no more events, and brings all into the order of the events."""
-        self._verifier.finish()
+        self._verifier.finish(complete=complete)
         found = self.found
         found.errors.extend(map(_limit, self.checkpoints.limits))
         found.warnings.extend(map(_warning, self._remarks))
@@ -221,8 +229,15 @@ class Verifier:
         except Violation as violation:
             self._error(violation)
 
-    def finish(self) -> None:
-        """Notes what is found when there are no more events: parents that the log does not hold."""
+    def finish(self, *, complete: bool = False) -> None:
+        """Notes what is found when there are no more events.
+
+        That is parents that the log does not hold, and a run that is not over, if the log is complete.
+        """
+        unfinished = self._lifecycle.unfinished() if complete else None
+        if unfinished is not None:
+            index, violation = unfinished
+            self.found.errors.append(Finding(violation.rule, index, violation.message))
         for problem in self.runs.outside():
             self._problem(problem)
 
