@@ -48,6 +48,16 @@ internal static class EventRows
                 """).Check().Warnings;
             return string.Join(", ", warnings.Select(warning => $"{warning.Rule} {warning.At}"));
         }),
+        new("a marked run with events is warned of once", "verify.marked-run /0/metadata/chatstate", () =>
+        {
+            var warnings = EventStream.FromJson(
+                """
+                [{"type":"RUN_STARTED","threadId":"t","runId":"r","metadata":{"chatstate":{"compacted":"tips"}}},
+                {"type":"CUSTOM","name":"n","value":1},{"type":"CUSTOM","name":"n","value":1},
+                {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]
+                """).Check().Warnings;
+            return string.Join(", ", warnings.Select(warning => $"{warning.Rule} {warning.At}"));
+        }),
         new("a complete stream ends with its last run", "True True run.unfinished /0", () =>
         {
             var cut = new EventStream(Stream.Take(2));

@@ -4,8 +4,9 @@ import { rejecting } from "../runtime/document.js";
 import type { Event, RunStartedEvent } from "../generated/types.js";
 import { limitFindings, remarksOf } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
+import { isRemoved, MARK } from "./removed.js";
 import { parentsOutside } from "./runs.js";
-import { findingOf, inOrder, placed, verified, type Finding, type VerifyOptions } from "./verify.js";
+import { findingOf, framesRun, inOrder, placed, verified, type Finding, type VerifyOptions } from "./verify.js";
 
 /** What verification found. */
 export interface Verification {
@@ -17,8 +18,8 @@ export interface Verification {
 
 /**
  * What is wrong with the order of events, and what is suspicious: event types and operations that are not known,
- * patches that do not apply, parents outside of the log, messages that an input brings with another value. Patches that
- * copy beyond the limit are errors.
+ * patches that do not apply, parents outside of the log, messages that an input brings with another value, runs that bear
+ * the mark of compaction and have events. Patches that copy beyond the limit are errors.
  *
  * @throws Rejection for an event that the schema does not allow
  */
@@ -31,7 +32,7 @@ export function checkEvents(events: readonly AnyEvent[], options: VerifyOptions 
     const passedOver = remarks.map(({ rule, index, place, message }) => ({ rule, index, ...placed(place), message }));
     return {
       errors: inOrder([...verifier.errors, ...limitFindings(limits)]),
-      warnings: inOrder([...verifier.warnings, ...outside, ...newerVersions(stream), ...passedOver]),
+      warnings: inOrder([...verifier.warnings, ...outside, ...passedOver, ...newerVersions(stream), ...markedRuns(stream)]),
     };
   });
 }
@@ -45,6 +46,27 @@ function newerVersions(stream: readonly Event[]): Finding[] {
     found.push({ rule: "verify.newer-version", index, place: "/protocolVersion", message });
   }
   return found;
+}
+
+/** The runs that say that compaction removed their events, and have some. */
+function markedRuns(stream: readonly Event[]): Finding[] {
+  const message = "the run says that compaction removed its events, and has some; it is not replayed";
+  const found: Finding[] = [];
+  let marked: number | undefined;
+  for (const [index, event] of stream.entries()) {
+    if (event.type === "RUN_STARTED") marked = isRemoved(event) ? index : undefined;
+    else if (framesRun(event)) marked = undefined;
+    if (marked === undefined || isFrame(event)) continue;
+    found.push({ rule: "verify.marked-run", index: marked, place: `/metadata/${MARK}`, message });
+    marked = undefined;
+  }
+  return found;
+}
+
+/** Whether an event does nothing but begin or end a run. */
+function isFrame(event: Event): boolean {
+  const given = event.type === "RUN_STARTED" ? (event as RunStartedEvent).input?.messages.length : 0;
+  return framesRun(event) && (given ?? 0) === 0;
 }
 
 /** The version of AG-UI that the schema describes. */

@@ -326,6 +326,17 @@ test("a warning says its place", () => {
   assert.deepEqual(places([{ type: "RUN_STARTED", threadId: "t", runId: "r", protocolVersion: "1.1" }]), []);
 });
 
+test("a marked run with events is warned of once", () => {
+  const places = (events: Event[]): string[] => checkEvents(events).warnings.map(({ rule, index, place }) => `${rule}@/${index}${place ?? ""}`);
+  const [start, finish] = run("r") as [Event, Event];
+  const marked = { ...start, metadata: { chatstate: { compacted: "tips" } } } as Event;
+  const custom: Event = { type: "CUSTOM", name: "n", value: 1 };
+  const input = { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: "x" }] };
+  assert.deepEqual(places([marked, finish]), []);
+  assert.deepEqual(places([marked, custom, custom, finish]), ["verify.marked-run@/0/metadata/chatstate"]);
+  assert.deepEqual(places([{ ...marked, input } as Event, finish]), ["verify.marked-run@/0/metadata/chatstate"]);
+});
+
 test("a complete stream ends with its last run", () => {
   const [start, finish] = run("r") as [Event, Event];
   const next: Event = { type: "RUN_STARTED", threadId: "t", runId: "r2" };

@@ -110,7 +110,8 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
         var checkpoints = Checkpoints.Of(events, keepsRemarks: true);
         var outside = verifier.Runs.Outside().Select(Finding.Of);
         var newer = events.Select(Finding.OfVersion).OfType<Finding>();
-        var warnings = verifier.Warnings.Concat(newer).Concat(outside).Concat(checkpoints.Remarks().Select(Finding.Of));
+        var passedOver = checkpoints.Remarks().Select(Finding.Of);
+        var warnings = verifier.Warnings.Concat(outside).Concat(passedOver).Concat(newer).Concat(MarkedRuns.Of(events));
         return new(ErrorsOf(verifier, checkpoints), InOrder(warnings));
     }
 

@@ -9,6 +9,7 @@ from typing import Any
 from ..generated.events import EVENTS
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
+from . import marked as marked_runs
 from .checkpoints import Checkpoints, frames_run
 from .kinds import ItemKind, JsonEvent
 from .lifecycle import Lifecycle
@@ -87,11 +88,14 @@ def check_events(
 class VerifiedReplay:
     """A log that is verified and replayed as its events come, so that both give one answer."""
 
-    __slots__ = ("_is_lenient", "_remarks", "_verifier", "checkpoints", "found")
+    __slots__ = ("_is_lenient", "_marked", "_notes", "_remarks", "_verifier", "checkpoints", "found")
 
     def __init__(self, *, lenient: bool = False) -> None:
         """No event has been taken. A lenient one passes over the events that break a rule."""
         self._remarks: list[Remark] = []
+        self._notes: list[Remark] = []
+        """What is to say of runs by their beginnings."""
+        self._marked = marked_runs.MarkedRuns()
         self._verifier = Verifier()
         self._is_lenient = lenient
         self.checkpoints = Checkpoints(self._remarks, passes_over_violations=lenient)
@@ -115,14 +119,21 @@ class VerifiedReplay:
     def push(self, index: int, event: JsonEvent) -> None:
         """Takes the event of this index."""
         before = len(self.found.errors)
-        newer = newer_version(event)
-        if newer is not None:
-            warning = Finding("verify.newer-version", index, newer, place="/protocolVersion")
-            self.found.warnings.append(warning)
+        self._note(index, event)
         self._verifier.push(index, event)
         if self._is_lenient and self._is_passed_over(index, event, before):
             return
         self.checkpoints.push(index, event)
+
+    def _note(self, index: int, event: JsonEvent) -> None:
+        """Notes what is to say of a run by its beginning."""
+        newer = newer_version(event)
+        if newer is not None:
+            warning = Remark("verify.newer-version", index, "/protocolVersion", newer)
+            self._notes.append(warning)
+        marked = self._marked.push(index, event)
+        if marked is not None:
+            self._notes.append(Remark("verify.marked-run", marked, marked_runs.PLACE, marked_runs.MESSAGE))
 
     def _is_passed_over(self, index: int, event: JsonEvent, before: int) -> bool:
         """Whether an event has no effect.
@@ -140,7 +151,7 @@ class VerifiedReplay:
         self._verifier.finish(complete=complete)
         found = self.found
         found.errors.extend(map(_limit, self.checkpoints.limits))
-        found.warnings.extend(map(_warning, self._remarks))
+        found.warnings.extend(map(_warning, [*self._remarks, *self._notes]))
         found.errors.sort(key=lambda finding: finding.index)
         found.warnings.sort(key=lambda finding: finding.index)
 
