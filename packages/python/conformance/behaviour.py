@@ -25,9 +25,9 @@ def events_of(text: Text) -> list[Event]:
     return EventStream.from_json(text).root
 
 
-def verify(text: Text, _: Json) -> str:
+def verify(text: Text, request: Json) -> str:
     """Whether the order of the events is valid."""
-    verify_events(events_of(text))
+    verify_events(events_of(text), complete=request.get("complete", False))
     return "true"
 
 

@@ -130,6 +130,30 @@ def test_a_newer_version_is_warned_of(version: str) -> None:
     assert check_events([{**start, "protocolVersion": "1.1"}, *others]).warnings == []
 
 
+def test_a_marked_run_with_events_is_warned_of_once() -> None:
+    start, finish = run_of(1)
+    marked = {**start, "metadata": {"chatstate": {"compacted": "tips"}}}
+    custom = {"type": "CUSTOM", "name": "n", "value": 1}
+    given = {"threadId": "t", "runId": start["runId"], "messages": [{"id": "u", "role": "user", "content": "x"}]}
+    for events in ([marked, custom, custom, finish], [{**marked, "input": given}, finish]):
+        warnings = check_events(events).warnings
+        assert [f"{found.rule}@{found.at}" for found in warnings] == [
+            "verify.marked-run@/0/metadata/chatstate"
+        ]
+    assert check_events([marked, finish]).warnings == []
+
+
+def test_a_complete_stream_ends_with_its_last_run() -> None:
+    cut = [*run_of(1), run_of(2)[0]]
+    verify_events(run_of(1), complete=True)
+    verify_events(cut)
+    assert check_events(cut).is_valid
+    errors = check_events(cut, complete=True).errors
+    assert [f"{found.rule}@{found.at}" for found in errors] == ["run.unfinished@/2"]
+    with pytest.raises(Rejection, match="the log ends before the run"):
+        verify_events(cut, complete=True)
+
+
 def test_a_lenient_replay_passes_over_what_breaks_a_rule() -> None:
     end = {"type": "TEXT_MESSAGE_END", "messageId": "none"}
     events = run_of(1, end, *text_of("m", "x"))

@@ -23,6 +23,7 @@ const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decod
 
 /** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
  *   inputBase64?: string, run?: string, level?: "stream" | "snapshot", retain?: "tips" | "runs", partial?: boolean,
+ *   complete?: boolean,
  *   save?: boolean, key?: string, keyId?: string}} Request */
 
 /** @param {Request} request @returns {string | Uint8Array} the document, as text or as the bytes that it came in */
@@ -54,7 +55,6 @@ const OPERATIONS = {
   "channel-key": (text) => JSON.stringify(chatstate.channelKey(chatstate.parseChannelKeyParts(text))),
   restore: (text, { save = false }) => restore(chatstate, text, save),
   session: (text) => session(chatstate, text),
-  verify: (text) => (chatstate.verifyEvents(events(text)), "true"),
   replay: (text, { run, lenient }) => chatstate.stringify(chatstate.replayEvents(events(text), { run, lenient })),
   compact: (text, { level, retain, partial, lenient }) =>
     chatstate.stringify(chatstate.compactEvents(events(text), { level, retain, partial, lenient })),
@@ -65,9 +65,20 @@ const OPERATIONS = {
   },
 };
 
+/** @param {Request} request @returns {object} the first error of a log; of its order first, since that is asked alone */
+function verify(request) {
+  const [log, options] = [events(document(request)), { complete: request.complete }];
+  chatstate.verifyEvents(log, options);
+  const [error] = chatstate.checkEvents(log, options).errors;
+  if (error === undefined) return { ok: "true" };
+  const { class: kind = "sequence", index, place = "", rule, message } = error;
+  return { rejected: { class: kind, at: `/${index}${place}`, rule, message } };
+}
+
 /** @param {Request} request @returns {Promise<object>} what the package makes of one document */
 async function run(request) {
   const operation = OPERATIONS[request.op ?? ""];
+  if (request.op === "verify") return verify(request);
   if (operation !== undefined) return { ok: await operation(document(request), request) };
   const type = ["round-trip", "validate"].includes(request.op ?? "") ? functions(request.type ?? "") : undefined;
   if (type === undefined) return { unsupported: `\`${request.op}\` of \`${request.type}\`` };

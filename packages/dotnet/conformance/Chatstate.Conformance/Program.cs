@@ -128,7 +128,7 @@ internal static class Adapter
             ("seal", _) => Sealing.Seal(document, Key(request)),
             ("unseal", _) => Sealing.Unseal(document, Key(request)),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
-            ("verify", _) => Verified(EventStream.FromJson(document)),
+            ("verify", _) => Verified(EventStream.FromJson(document), Flag(request, "complete")),
             ("replay", _) => Replayed(EventStream.FromJson(document), request),
             ("lineage", _) => EventStream.FromJson(document).Lineage().ToJson(),
             ("compact", _) when Options(request) is { } options => EventStream.FromJson(document).Compact(options).ToJson(),
@@ -139,9 +139,9 @@ internal static class Adapter
         };
     }
 
-    private static string Verified(EventStream events)
+    private static string Verified(EventStream events, bool complete)
     {
-        events.Verify();
+        events.Verify(complete);
         return "true";
     }
 

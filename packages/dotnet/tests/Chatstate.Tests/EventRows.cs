@@ -61,6 +61,27 @@ internal static class EventRows
                 """).Check().Warnings;
             return string.Join(", ", warnings.Select(warning => $"{warning.Rule} {warning.At}"));
         }),
+        new("a marked run with events is warned of once", "verify.marked-run /0/metadata/chatstate", () =>
+        {
+            var warnings = EventStream.FromJson(
+                """
+                [{"type":"RUN_STARTED","threadId":"t","runId":"r","metadata":{"chatstate":{"compacted":"tips"}}},
+                {"type":"CUSTOM","name":"n","value":1},{"type":"CUSTOM","name":"n","value":1},
+                {"type":"RUN_FINISHED","threadId":"t","runId":"r"}]
+                """).Check().Warnings;
+            return string.Join(", ", warnings.Select(warning => $"{warning.Rule} {warning.At}"));
+        }),
+        new("a complete stream ends with its last run", "True True run.unfinished /0", () =>
+        {
+            var cut = new EventStream(Stream.Take(2));
+            var error = cut.Check(complete: true).Errors.Single();
+            return $"{Stream.Check(complete: true).IsValid} {cut.Check().IsValid} {error.Rule} {error.At}";
+        }),
+        new("a complete stream that is cut off throws", "run.unfinished at /0", () =>
+        {
+            new EventStream(Stream.Take(2)).Verify(complete: true);
+            return "";
+        }),
         new("a bad stream is not replayed", "text.not-open at /1", () => new EventStream(Stream.Skip(2).Prepend(Stream[0])).Replay().ToJson()),
         new("a lenient replay", "0", () => $"{new EventStream(Stream.Skip(2).Prepend(Stream[0])).Replay(lenient: true).Messages.Count}"),
         new("a tip", "r", () => string.Join(",", Stream.Lineage().Tips)),

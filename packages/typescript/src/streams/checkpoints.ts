@@ -1,6 +1,6 @@
 // What a log means at the ends of all its runs, computed in one pass.
 
-import type { Event, RunStartedEvent } from "../generated/types.js";
+import type { ActivityDeltaEvent, Event, JsonPatch, RunStartedEvent, StateDeltaEvent } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
 import { Patched } from "./patch.js";
 import { Conversation, Reducer, type StateChange } from "./reducer.js";
@@ -9,6 +9,7 @@ import { predecessorOf, Runs } from "./runs.js";
 import type { Thread } from "./thread.js";
 import { Tracker } from "./tracker.js";
 import { Own } from "./values.js";
+import type { Finding } from "./verify.js";
 
 /** The conversation at the end of a run. */
 interface End {
@@ -108,24 +109,21 @@ export class Checkpoints {
   readonly #trackers: Tracker[] = [];
   /** The run in progress, and what leads to it. */
   #current = new Reducer();
-  readonly #remarks = new Remarks();
-  readonly #limits: Limit[] = [];
+  /** What is beyond a limit so far, in the order of the log. */
+  readonly limits: Limit[] = [];
+  readonly #remarks: Remarks | undefined;
 
-  constructor() {
-    this.#current.conversation.remarks = this.#remarks;
+  /** @param remarks takes what is passed over, if it is asked for */
+  constructor(remarks?: Remarks) {
+    this.#remarks = remarks;
+    this.#current.conversation.remarks = remarks;
   }
 
   /** Takes the event of this index. One that a replay rejects is skipped, so that a damaged run hides nothing about others. */
   push(index: number, event: Event): void {
     if (event.type === "RUN_STARTED") this.#beginRun(index, event);
     const fault = attempt(() => this.#current.apply(index, event));
-    if (fault !== undefined) this.#limits.push({ index, fault });
-  }
-
-  /** What was passed over, and what is beyond a limit, in the order of the log. */
-  finish(): { readonly remarks: readonly Remark[]; readonly limits: readonly Limit[] } {
-    const remarks = this.#remarks.all.sort((one, other) => one.index - other.index);
-    return { remarks, limits: this.#limits };
+    if (fault !== undefined) this.limits.push({ index, fault });
   }
 
   #beginRun(index: number, event: RunStartedEvent): void {
@@ -148,8 +146,33 @@ export class Checkpoints {
 }
 
 /** What the replays of all branches of a log pass over, and what is beyond a limit, in the order of the log. */
-export function remarksOf(events: readonly Event[]): ReturnType<Checkpoints["finish"]> {
-  const checkpoints = new Checkpoints();
+export function remarksOf(events: readonly Event[]): {
+  readonly remarks: readonly Remark[];
+  readonly limits: readonly Limit[];
+} {
+  const passedOver = new Remarks();
+  const { limits } = replayed(events, new Checkpoints(passedOver));
+  return { remarks: passedOver.all.sort((one, other) => one.index - other.index), limits };
+}
+
+/** The events that are beyond a limit. Only a `copy` can be. */
+export function limitsOf(events: readonly Event[]): Finding[] {
+  const copies = events.some((event) => patchOf(event)?.some(({ op }) => op === "copy"));
+  return copies ? limitFindings(replayed(events, new Checkpoints()).limits) : [];
+}
+
+/** What a verification says of limits. */
+export function limitFindings(limits: readonly Limit[]): Finding[] {
+  return limits.map(({ index, fault: { kind, rule, reason } }) => ({ rule, index, class: kind, message: reason }));
+}
+
+function replayed(events: readonly Event[], checkpoints: Checkpoints): Checkpoints {
   for (const [index, event] of events.entries()) checkpoints.push(index, event);
-  return checkpoints.finish();
+  return checkpoints;
+}
+
+/** The patch of an event that has one. */
+function patchOf(event: Event): JsonPatch | undefined {
+  if (event.type === "STATE_DELTA") return (event as StateDeltaEvent).delta;
+  return event.type === "ACTIVITY_DELTA" ? (event as ActivityDeltaEvent).patch : undefined;
 }

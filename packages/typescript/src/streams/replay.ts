@@ -3,11 +3,12 @@
 import { rejecting } from "../runtime/document.js";
 import type { Event } from "../generated/types.js";
 import { Fault } from "../runtime/rejection.js";
+import { limitsOf } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import { Reducer, rejection, type Replay } from "./reducer.js";
 import { rejectRemoved } from "./removed.js";
 import { Runs } from "./runs.js";
-import { framesRun, passedOver, refuseUnverified } from "./verify.js";
+import { faultOf, framesRun, inOrder, passedOver, verified } from "./verify.js";
 
 /** Which run a replay ends with. */
 export interface ReplayOptions {
@@ -24,7 +25,7 @@ export interface ReplayOptions {
  * Replays a stream up to the end of a run, along the predecessors of that run: its messages, its state, its runs, what is
  * open and what waits for an answer.
  *
- * @throws Rejection for events that do not verify, as `verifyEvents` does, unless the replay is lenient; of class
+ * @throws Rejection for the first error that `checkEvents` finds, unless the replay is lenient; of class
  *   `semantic` for a run that the stream does not have, or that compaction has removed; of class `schema` for an event
  *   that the schema does not allow
  */
@@ -41,6 +42,12 @@ export function replayEvents(events: readonly AnyEvent[], options: ReplayOptions
     for (const run of path) replay(reducer, stream, ...runs.rangeOf(run, stream.length));
     return reducer.finish();
   });
+}
+
+/** Rejects events whose order is not valid, or that are beyond a limit. Throws a `Fault`. */
+function refuseUnverified(stream: readonly Event[]): void {
+  const [first] = inOrder([...verified(stream).errors, ...limitsOf(stream)]);
+  if (first !== undefined) throw faultOf(first);
 }
 
 /** Applies the events that are not passed over. */

@@ -2,15 +2,14 @@
 
 import { rejecting } from "../runtime/document.js";
 import { roleOf, type ItemKind, type StreamedKind } from "../generated/events.js";
-import type { ActivityDeltaEvent, Event, JsonPatch, RunStartedEvent, StateDeltaEvent } from "../generated/types.js";
+import type { Event } from "../generated/types.js";
 import { Fault, type RejectionClass } from "../runtime/rejection.js";
-import { remarksOf, type Limit } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
 import type { Beginning, Opened, Steps } from "./items.js";
 import { Lifecycle } from "./lifecycle.js";
 import { Owners } from "./owners.js";
 import type { DeltaEvent } from "./plain.js";
-import { LineageRules, parentsOutside, type Problem, type Runs } from "./runs.js";
+import { LineageRules, type Problem, type Runs } from "./runs.js";
 import { Tracker } from "./tracker.js";
 import { violation, type Violation } from "./violation.js";
 
@@ -30,30 +29,24 @@ export interface Finding {
   readonly message: string;
 }
 
-/** What verification found. */
-export interface Verification {
-  /** What makes the stream invalid, in the order of the events. */
-  readonly errors: readonly Finding[];
-  /** What does not. */
-  readonly warnings: readonly Finding[];
+/** How a stream is verified. */
+export interface VerifyOptions {
+  /** Whether the stream is said to be complete, so that its last run has to be over. */
+  readonly complete?: boolean | undefined;
 }
 
 /**
- * Rejects events whose order is not valid. The events may be cut off anywhere.
+ * Rejects events whose order is not valid. The events may be cut off anywhere, unless they are said to be complete.
+ * Values are not followed: `checkEvents` gives the warnings, and what patches copy beyond the limit, as well.
  *
- * @throws Rejection of class `sequence` for the first event that breaks a rule, of class `limit` for a patch that copies
- *   too much, and of class `schema` for an event that the schema does not allow
+ * @throws Rejection of class `sequence` for the first event that breaks a rule, and of class `schema` for an event that
+ *   the schema does not allow
  */
-export function verifyEvents(events: readonly AnyEvent[]): void {
-  rejecting(() => refuseUnverified(eventsOf(events)));
-}
-
-/** Rejects events whose order is not valid, or that are beyond a limit. Throws a `Fault`. */
-export function refuseUnverified(stream: readonly Event[]): void {
-  const verifier = new Verifier();
-  for (const [index, event] of stream.entries()) verifier.push(index, event);
-  const [first] = inOrder([...verifier.errors, ...limitsOf(stream)]);
-  if (first !== undefined) throw faultOf(first);
+export function verifyEvents(events: readonly AnyEvent[], options: VerifyOptions = {}): void {
+  rejecting(() => {
+    const [first] = inOrder(verified(eventsOf(events), options).errors);
+    if (first !== undefined) throw faultOf(first);
+  });
 }
 
 /**
@@ -78,65 +71,8 @@ export function framesRun({ type }: Event): boolean {
   return does === "start-run" || does === "end-run";
 }
 
-/** The events that are beyond a limit. Only a `copy` can be. */
-function limitsOf(stream: readonly Event[]): Finding[] {
-  const copies = stream.some((event) => patchOf(event)?.some(({ op }) => op === "copy"));
-  return copies ? limitFindings(remarksOf(stream).limits) : [];
-}
-
-function limitFindings(limits: readonly Limit[]): Finding[] {
-  return limits.map(({ index, fault: { kind, rule, reason } }) => ({ rule, index, class: kind, message: reason }));
-}
-
-/** The version of AG-UI that the schema describes. */
-const VERSION = "1.1";
-
-/** Why the version that a run names is not one that is known here. */
-function newerVersion(event: Event): string | undefined {
-  const version = event.type === "RUN_STARTED" ? (event as RunStartedEvent).protocolVersion : undefined;
-  if (version === undefined) return undefined;
-  if (!/^[0-9]+\.[0-9]+$/.test(version)) {
-    return `\`${version}\` is no version of AG-UI such as \`${VERSION}\`; the run is read as one of it`;
-  }
-  const [major, minor] = version.split(".").map(BigInt) as [bigint, bigint];
-  const [knownMajor, knownMinor] = VERSION.split(".").map(BigInt) as [bigint, bigint];
-  if (major < knownMajor || (major === knownMajor && minor <= knownMinor)) return undefined;
-  return `\`${version}\` is newer than \`${VERSION}\`, which is known here`;
-}
-
-/** The patch of an event that has one. */
-function patchOf(event: Event): JsonPatch | undefined {
-  if (event.type === "STATE_DELTA") return (event as StateDeltaEvent).delta;
-  return event.type === "ACTIVITY_DELTA" ? (event as ActivityDeltaEvent).patch : undefined;
-}
-
-/**
- * What is wrong with the order of events, and what is suspicious: event types and operations that are not known,
- * patches that do not apply, parents outside of the log, messages that an input brings with another value.
- *
- * @throws Rejection for an event that the schema does not allow
- */
-export function checkEvents(events: readonly AnyEvent[]): Verification {
-  return rejecting(() => {
-    const stream = eventsOf(events);
-    const verifier = new Verifier();
-    for (const [index, event] of stream.entries()) verifier.push(index, event);
-    for (const problem of parentsOutside(verifier.runs)) verifier.warnings.push(findingOf(problem));
-    for (const [index, event] of stream.entries()) {
-      const message = newerVersion(event);
-      if (message === undefined) continue;
-      verifier.warnings.push({ rule: "verify.newer-version", index, place: "/protocolVersion", message });
-    }
-    const { remarks, limits } = remarksOf(stream);
-    for (const { rule, index, place, message } of remarks) {
-      verifier.warnings.push({ rule, index, ...placed(place), message });
-    }
-    const errors = [...verifier.errors, ...limitFindings(limits)];
-    return { errors: inOrder(errors), warnings: inOrder(verifier.warnings) };
-  });
-}
-
-function inOrder(findings: readonly Finding[]): Finding[] {
+/** Findings in the order of their events. */
+export function inOrder(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((one, other) => one.index - other.index);
 }
 
@@ -145,8 +81,21 @@ export function faultOf({ rule, index, message, place = "", class: kind = "seque
   return new Fault(kind, rule, message).from(place.split("/").slice(1)).within(index);
 }
 
-function placed(place: string): { place?: string } {
+/** The place of a finding, if it is not about the whole event. */
+export function placed(place: string): { place?: string } {
   return place === "" ? {} : { place };
+}
+
+/** What is found in all events of a stream. */
+export function verified(stream: readonly Event[], { complete = false }: VerifyOptions = {}): Verifier {
+  const verifier = new Verifier();
+  for (const [index, event] of stream.entries()) verifier.push(index, event);
+  const last = verifier.runs.rows.at(-1);
+  if (complete && verifier.lifecycle.isRunning && last !== undefined) {
+    const message = `the log ends before the run \`${last.runId}\` has finished or failed`;
+    verifier.errors.push({ rule: "run.unfinished", index: last.index, message });
+  }
+  return verifier;
 }
 
 /** Verifies events as they come. A finding may be about an earlier event: a run that named this one as its parent. */
@@ -155,7 +104,7 @@ export class Verifier implements Steps {
   readonly warnings: Finding[] = [];
   readonly #lineage = new LineageRules();
   readonly tracker = new Tracker();
-  readonly #lifecycle = new Lifecycle();
+  readonly lifecycle = new Lifecycle();
   readonly owners = new Owners();
   #index = 0;
   /** Whether the event at hand must leave nothing open. */
@@ -176,7 +125,7 @@ export class Verifier implements Steps {
       const message = `\`${event.type}\` is no known type of event`;
       this.warnings.push({ rule: "verify.unknown-event", index, message });
     }
-    const admitted = this.#lifecycle.admit(index, event);
+    const admitted = this.lifecycle.admit(index, event);
     this.isInRun = admitted === true || event.type === "RUN_STARTED";
     if (admitted !== true) {
       // What is outside of all runs is reported once and has no further meaning.
@@ -189,14 +138,14 @@ export class Verifier implements Steps {
     }
     this.#mustClose = event.type === "RUN_FINISHED";
     this.#found(this.tracker.take(index, event, role, this));
-    if (event.type === "RUN_STARTED") for (const found of this.#lifecycle.begin(index, event)) this.#found(found);
-    if (event.type === "RUN_FINISHED") for (const found of this.#lifecycle.finish(event)) this.#found(found);
+    if (event.type === "RUN_STARTED") for (const found of this.lifecycle.begin(index, event)) this.#found(found);
+    if (event.type === "RUN_FINISHED") for (const found of this.lifecycle.finish(event)) this.#found(found);
     this.#found(this.owners.event(index, event, role));
   }
 
   /** Takes an event of this index that only appends text to this item. */
   pushPlain(index: number, kind: StreamedKind, id: string, event: DeltaEvent): void {
-    if (!this.#lifecycle.isRunning) return this.push(index, event);
+    if (!this.lifecycle.isRunning) return this.push(index, event);
     this.#index = index;
     this.#found(this.tracker.takePlain(index, kind, id, event.delta, this));
   }
@@ -233,7 +182,7 @@ export class Verifier implements Steps {
   }
 }
 
-/** An error is about the whole event, a warning about its place. */
-function findingOf({ rule, index, place, message, other, isError }: Problem): Finding {
+/** A problem of the lineage: an error is about the whole event, a warning about its place. */
+export function findingOf({ rule, index, place, message, other, isError }: Problem): Finding {
   return { rule, index, ...placed(isError ? "" : place), message, ...(other === undefined ? {} : { other }) };
 }

@@ -341,6 +341,37 @@ test("a warning says its place", () => {
   assert.deepEqual(places([{ type: "RUN_STARTED", threadId: "t", runId: "r", protocolVersion: "1.1" }]), []);
 });
 
+test("a marked run with events is warned of once", () => {
+  const places = (events: Event[]): string[] => checkEvents(events).warnings.map(({ rule, index, place }) => `${rule}@/${index}${place ?? ""}`);
+  const [start, finish] = run("r") as [Event, Event];
+  const marked = { ...start, metadata: { chatstate: { compacted: "tips" } } } as Event;
+  const custom: Event = { type: "CUSTOM", name: "n", value: 1 };
+  const input = { threadId: "t", runId: "r", messages: [{ id: "u", role: "user", content: "x" }] };
+  assert.deepEqual(places([marked, finish]), []);
+  assert.deepEqual(places([marked, custom, custom, finish]), ["verify.marked-run@/0/metadata/chatstate"]);
+  assert.deepEqual(places([{ ...marked, input } as Event, finish]), ["verify.marked-run@/0/metadata/chatstate"]);
+});
+
+test("a complete stream ends with its last run", () => {
+  const [start, finish] = run("r") as [Event, Event];
+  const next: Event = { type: "RUN_STARTED", threadId: "t", runId: "r2" };
+  const cut = [start, finish, next];
+  verifyEvents([start, finish], { complete: true });
+  verifyEvents(cut);
+  assert.deepEqual(rejection(() => verifyEvents(cut, { complete: true })), ["sequence", "run.unfinished", "/2"]);
+  assert.deepEqual(checkEvents(cut, { complete: true }).errors.map(({ rule, index }) => [rule, index]), [["run.unfinished", 2]]);
+  assert.deepEqual(checkEvents(cut).errors, []);
+});
+
+test("verifying follows no values, and checking does", () => {
+  const large = { type: "STATE_SNAPSHOT", snapshot: { a: "x".repeat(1 << 20) } } as Event;
+  const copies = Array.from({ length: 80 }, (_, place) => ({ op: "copy", from: "/a", path: `/b${place}` }));
+  const events = run("r", large, { type: "STATE_DELTA", delta: copies } as Event);
+  verifyEvents(events);
+  assert.deepEqual(checkEvents(events).errors.map(({ rule, index }) => [rule, index]), [["patch-copy", 2]]);
+  assert.deepEqual(rejection(() => replayEvents(events)), ["limit", "patch-copy", "/2"]);
+});
+
 test("a lenient replay passes over what breaks a rule", () => {
   const events = run("r", { type: "TEXT_MESSAGE_END", messageId: "none" }, ...text("m", "x"));
   assert.throws(() => replayEvents(events), { rule: "text.not-open" });

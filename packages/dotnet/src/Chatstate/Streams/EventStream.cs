@@ -17,16 +17,18 @@ public sealed partial class EventStream
     /// Says what is wrong with the order of the events, and what is suspicious. Behind an error the
     /// verification continues as well as it can.
     /// </summary>
-    public Verification Check() => Verification.Of(this);
+    /// <param name="complete">Whether the stream is said to be complete, so that its last run has to be over.</param>
+    public Verification Check(bool complete = false) => Verification.Of(this, complete);
 
     /// <summary>Rejects events whose order is not valid.</summary>
+    /// <param name="complete">Whether the stream is said to be complete, so that its last run has to be over.</param>
     /// <exception cref="RejectionException">
     /// The class is <see cref="RejectionClass.Sequence"/>, and <see cref="RejectionException.At"/> is the first
     /// event that breaks a rule; or <see cref="RejectionClass.Limit"/>, where a patch copies too much.
     /// </exception>
-    public void Verify()
+    public void Verify(bool complete = false)
     {
-        if (Check().Errors.FirstOrDefault() is { } error)
+        if (Check(complete).Errors.FirstOrDefault() is { } error)
         {
             throw error.Reject();
         }

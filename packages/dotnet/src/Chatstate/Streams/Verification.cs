@@ -104,13 +104,14 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
         writer.WriteEndObject();
     }
 
-    internal static Verification Of(IReadOnlyList<Event> events)
+    internal static Verification Of(IReadOnlyList<Event> events, bool isComplete)
     {
-        var verifier = Verifier.Of(events);
+        var verifier = Verifier.Of(events, isComplete);
         var checkpoints = Checkpoints.Of(events, keepsRemarks: true);
         var outside = verifier.Runs.Outside().Select(Finding.Of);
         var newer = events.Select(Finding.OfVersion).OfType<Finding>();
-        var warnings = verifier.Warnings.Concat(newer).Concat(outside).Concat(checkpoints.Remarks().Select(Finding.Of));
+        var passedOver = checkpoints.Remarks().Select(Finding.Of);
+        var warnings = verifier.Warnings.Concat(outside).Concat(passedOver).Concat(newer).Concat(MarkedRuns.Of(events));
         return new(ErrorsOf(verifier, checkpoints), InOrder(warnings));
     }
 

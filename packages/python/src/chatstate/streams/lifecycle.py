@@ -68,6 +68,14 @@ class Lifecycle:
             return self._finish(event, *self._run)
         return []
 
+    def unfinished(self) -> tuple[int, Violation] | None:
+        """Gives the run that is not over, by the index of its beginning."""
+        if not self.is_running or self._run is None:
+            return None
+        _, run, index = self._run
+        message = f"the log ends before the run `{run}` has finished or failed"
+        return index, Violation("run.unfinished", message)
+
     def _stray(self, tag: str) -> Violation:
         if self._phase == "failed":
             message = f"`{tag}` comes after the run has failed"

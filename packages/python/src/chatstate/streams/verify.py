@@ -9,6 +9,7 @@ from typing import Any
 from ..generated.events import EVENTS
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
+from . import marked as marked_runs
 from .checkpoints import Checkpoints, frames_run
 from .kinds import ItemKind, JsonEvent
 from .lifecycle import Lifecycle
@@ -62,32 +63,39 @@ class Verification:
         return not self.errors
 
 
-def verify_events(events: Iterable[Event | dict[str, Any]]) -> None:
+def verify_events(events: Iterable[Event | dict[str, Any]], *, complete: bool = False) -> None:
     """Rejects a stream whose order of events is not valid, at the first event that breaks it.
 
+    The stream may be cut off anywhere, unless it is said to be complete: then its last run has to be over.
     The `Rejection` has the class `sequence`, the rule that is broken, and the place of the event; or the class
     `limit`, if a patch copies too much.
     """
-    for finding in check_events(events).errors:
+    for finding in check_events(events, complete=complete).errors:
         raise finding.rejection()
 
 
-def check_events(events: Iterable[Event | dict[str, Any]]) -> Verification:
+def check_events(
+    events: Iterable[Event | dict[str, Any]], *, complete: bool = False
+) -> Verification:
     """Gives everything that is wrong with a stream, or suspicious.
 
-    After an error the verification continues as well as it can.
+    After an error the verification continues as well as it can. In a stream that is said to be complete, a last
+    run that is not over is an error.
     """
-    return VerifiedReplay.of(events).found
+    return VerifiedReplay.of(events, complete=complete).found
 
 
 class VerifiedReplay:
     """A log that is verified and replayed as its events come, so that both give one answer."""
 
-    __slots__ = ("_is_lenient", "_remarks", "_verifier", "checkpoints", "found")
+    __slots__ = ("_is_lenient", "_marked", "_notes", "_remarks", "_verifier", "checkpoints", "found")
 
     def __init__(self, *, lenient: bool = False) -> None:
         """No event has been taken. A lenient one passes over the events that break a rule."""
         self._remarks: list[Remark] = []
+        self._notes: list[Remark] = []
+        """What is to say of runs by their beginnings."""
+        self._marked = marked_runs.MarkedRuns()
         self._verifier = Verifier()
         self._is_lenient = lenient
         self.checkpoints = Checkpoints(self._remarks, passes_over_violations=lenient)
@@ -95,26 +103,37 @@ class VerifiedReplay:
 
     @classmethod
     def of(
-        cls, events: Iterable[Event | dict[str, Any]], *, lenient: bool = False
+        cls,
+        events: Iterable[Event | dict[str, Any]],
+        *,
+        lenient: bool = False,
+        complete: bool = False,
     ) -> VerifiedReplay:
         """Takes all events of a log."""
         log = cls(lenient=lenient)
         for index, event in enumerate(plain_events(events)):
             log.push(index, event)
-        log.finish()
+        log.finish(complete=complete)
         return log
 
     def push(self, index: int, event: JsonEvent) -> None:
         """Takes the event of this index."""
         before = len(self.found.errors)
-        newer = newer_version(event)
-        if newer is not None:
-            warning = Finding("verify.newer-version", index, newer, place="/protocolVersion")
-            self.found.warnings.append(warning)
+        self._note(index, event)
         self._verifier.push(index, event)
         if self._is_lenient and self._is_passed_over(index, event, before):
             return
         self.checkpoints.push(index, event)
+
+    def _note(self, index: int, event: JsonEvent) -> None:
+        """Notes what is to say of a run by its beginning."""
+        newer = newer_version(event)
+        if newer is not None:
+            warning = Remark("verify.newer-version", index, "/protocolVersion", newer)
+            self._notes.append(warning)
+        marked = self._marked.push(index, event)
+        if marked is not None:
+            self._notes.append(Remark("verify.marked-run", marked, marked_runs.PLACE, marked_runs.MESSAGE))
 
     def _is_passed_over(self, index: int, event: JsonEvent, before: int) -> bool:
         """Whether an event has no effect.
@@ -127,12 +146,12 @@ class VerifiedReplay:
         breaks_rule = any(finding.index == index for finding in self.found.errors[before:])
         return breaks_rule and not frames_run(event)
 
-    def finish(self) -> None:
+    def finish(self, *, complete: bool = False) -> None:
         """Notes what is found when there are no more events, and brings all into the order of the events."""
-        self._verifier.finish()
+        self._verifier.finish(complete=complete)
         found = self.found
         found.errors.extend(map(_limit, self.checkpoints.limits))
-        found.warnings.extend(map(_warning, self._remarks))
+        found.warnings.extend(map(_warning, [*self._remarks, *self._notes]))
         found.errors.sort(key=lambda finding: finding.index)
         found.warnings.sort(key=lambda finding: finding.index)
 
@@ -221,8 +240,15 @@ class Verifier:
         except Violation as violation:
             self._error(violation)
 
-    def finish(self) -> None:
-        """Notes what is found when there are no more events: parents that the log does not hold."""
+    def finish(self, *, complete: bool = False) -> None:
+        """Notes what is found when there are no more events.
+
+        That is parents that the log does not hold, and a run that is not over, if the log is complete.
+        """
+        unfinished = self._lifecycle.unfinished() if complete else None
+        if unfinished is not None:
+            index, violation = unfinished
+            self.found.errors.append(Finding(violation.rule, index, violation.message))
         for problem in self.runs.outside():
             self._problem(problem)
 

@@ -51,6 +51,11 @@ internal sealed class RunLifecycle
         return isAdmitted;
     }
 
+    /// <summary>The run that is not over, at its beginning.</summary>
+    public Finding? Unfinished() => phase == Phase.Running && run is { } begun
+        ? new("run.unfinished", begun.Index, $"the log ends before the run `{begun.RunId}` has finished or failed")
+        : null;
+
     /// <summary>Checks the thread of an event that begins a run.</summary>
     public Violation? Begin(int index, RunStartedEvent started)
     {

@@ -40,12 +40,17 @@ internal sealed class Verifier : ISteps
     public int? Predecessor => Runs.Rows.Count == 0 ? null : Runs.Rows[^1].Predecessor;
 
     /// <summary>One that has taken all events of a log.</summary>
-    public static Verifier Of(IReadOnlyList<Event> events)
+    public static Verifier Of(IReadOnlyList<Event> events, bool isComplete = false)
     {
         var verifier = new Verifier();
         for (var index = 0; index < events.Count; index++)
         {
             verifier.Push(index, events[index]);
+        }
+
+        if (isComplete && verifier.lifecycle.Unfinished() is { } unfinished)
+        {
+            verifier.Errors.Add(unfinished);
         }
 
         return verifier;
