@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use chatstate::header::EventKind;
 use chatstate_runner::Shard;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -84,16 +85,7 @@ pub enum Verb {
     /// Show what one document lost against another
     Diff(Diff),
     /// Check whether the order of the events of a stream is valid
-    Verify {
-        /// Print the findings as JSON on stdout
-        #[arg(long)]
-        json: bool,
-        /// Reject a log that ends before its last run has finished or failed
-        #[arg(long)]
-        complete: bool,
-        /// A JSON array or JSON Lines of events; `-` or nothing is stdin
-        file: Option<PathBuf>,
-    },
+    Verify(Verify),
     /// Turn a stream of events into its messages, state and runs
     Replay {
         /// The run to stop at the end of (without it: the last one)
@@ -116,6 +108,9 @@ pub enum Verb {
     Convert(Convert),
     /// Show which run of a stream continues which
     Lineage {
+        /// The same as `--format json`
+        #[arg(long, conflicts_with = "format")]
+        json: bool,
         /// How it is printed: a tree, data, or a graph for Graphviz
         #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
         format: LineageFormat,
@@ -239,15 +234,32 @@ pub struct Selftest {
     pub with_survivor: bool,
 }
 
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// Print the findings as JSON on stdout
+    #[arg(long)]
+    pub json: bool,
+    /// Reject a log that ends before its last run has finished or failed
+    #[arg(long)]
+    pub complete: bool,
+    /// How many logs are verified at once (without it: one for each processor)
+    #[arg(long, value_name = "N", value_parser = positive)]
+    pub jobs: Option<NonZeroUsize>,
+    /// Logs of events: a JSON array or JSON Lines, also by gzip or Zstandard; folders
+    /// with `.jsonl` or `.ndjson` files; patterns; `-` or nothing is stdin
+    pub files: Vec<PathBuf>,
+}
+
 /// Arguments of `compact`.
 #[derive(Debug, Args)]
 pub struct Compact {
     /// How much is kept: every item of every run, or only the results of finished runs
     #[arg(long, value_name = "LEVEL", value_enum, default_value = "stream")]
     pub level: CompactLevel,
-    /// Which runs level `snapshot` keeps
-    #[arg(long, value_name = "RUNS", value_enum, default_value = "tips")]
-    pub retain: RetainArgument,
+    /// Which runs level `snapshot` keeps (without it: tips)
+    #[arg(long, value_name = "RUNS", value_enum)]
+    pub retain: Option<RetainArgument>,
     /// The log is the rest of a thread: fold nothing onto a state that it does not hold
     #[arg(long)]
     pub partial: bool,
@@ -255,7 +267,7 @@ pub struct Compact {
     #[arg(long)]
     pub lenient: bool,
     /// Keep the events of this type as they are, where they are (repeatable)
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", value_parser = event_types(), hide_possible_values = true)]
     pub keep: Vec<String>,
     /// A JSON array or JSON Lines of events; `-` or nothing is stdin
     pub file: Option<PathBuf>,
@@ -277,6 +289,14 @@ pub enum RetainArgument {
     Tips,
     /// All of them.
     Runs,
+}
+
+/// The types of events; an event of another type is kept anyway.
+fn event_types() -> PossibleValuesParser {
+    let kinds = EventKind::ALL
+        .iter()
+        .filter(|kind| **kind != EventKind::Unknown);
+    PossibleValuesParser::new(kinds.map(|kind| kind.role().tag).collect::<Vec<_>>())
 }
 
 /// Arguments of `convert`.
