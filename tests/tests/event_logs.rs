@@ -189,6 +189,7 @@ const CALLS: &[CommandCall] = &[
         code: 2,
         prints: &["{\"valid\":false,\"error\":\"cannot read `no-such-file`\"}\n"],
         says: &["cannot read `no-such-file`"],
+        ..CALL
     },
     CommandCall {
         arguments: &["replay"],

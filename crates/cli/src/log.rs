@@ -4,7 +4,7 @@ mod files;
 mod places;
 mod source;
 
-pub use files::expand;
+pub use files::{expand, is_pattern};
 pub use places::{Places, about_event, index_of, placed};
 pub use source::LogSource;
 
@@ -82,7 +82,7 @@ pub enum LogFailure {
     /// It was rejected.
     Rejected {
         /// What is wrong.
-        rejection: Rejection,
+        rejection: Box<Rejection>,
         /// The index of the event, or the one behind the last where there is no whole event.
         index: usize,
         /// Finds its events.
@@ -128,7 +128,7 @@ pub fn try_read_log<T: LogTaker>(
         let shown = Box::new(shown(&name, &first, &rejection, &places));
         let places = places.clone();
         LogFailure::Rejected {
-            rejection,
+            rejection: Box::new(rejection),
             index,
             places,
             shown,

@@ -12,7 +12,9 @@ use chatstate::verify::{Finding, VerifyOptions};
 use super::findings;
 use crate::arguments::Verify;
 use crate::failure::{Failure, UNEXPECTED};
-use crate::log::{LogFailure, LogInput, Places, Torn, about_event, expand, try_read_log};
+use crate::log::{
+    LogFailure, LogInput, Places, Torn, about_event, expand, is_pattern, try_read_log,
+};
 use crate::output;
 
 /// Says on stderr, or with `--json` on stdout, what is wrong with the stream. Warnings do not make
@@ -23,7 +25,7 @@ pub fn run(arguments: &Verify) -> Result<u8, Failure> {
     };
     match arguments.files.as_slice() {
         [] => one(None, options, arguments.json),
-        [file] if !file.is_dir() && (file.exists() || file.as_os_str() == "-") => {
+        [file] if !file.is_dir() && (file.exists() || !is_pattern(file)) => {
             one(Some(file), options, arguments.json)
         }
         files => match expand(files) {

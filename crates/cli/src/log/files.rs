@@ -41,7 +41,8 @@ pub fn expand(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn is_pattern(argument: &Path) -> bool {
+/// Whether an argument that is no file may match some.
+pub fn is_pattern(argument: &Path) -> bool {
     argument.to_string_lossy().contains(['*', '?', '['])
 }
 

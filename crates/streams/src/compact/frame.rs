@@ -79,10 +79,10 @@ impl TornTail {
                 error.error_len().is_none() && bytes[start..].trim_ascii_start().starts_with(b"{")
             }
         };
-        let lines = bytes[..start].iter().filter(|byte| **byte == b'\n').count();
+        let lines = bytes[..start].split(|byte| *byte == b'\n').count();
         is_torn.then_some(Self {
             offset: start as u64,
-            line: lines as u64 + 1,
+            line: lines as u64,
         })
     }
 }
