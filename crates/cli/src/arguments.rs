@@ -4,7 +4,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use chatstate::header::EventKind;
 use chatstate_runner::Shard;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -13,11 +12,13 @@ mod expect;
 mod fuzz;
 mod interop;
 mod report;
+mod verify;
 
 pub use expect::{ExpectUpdate, ExpectVerb};
 pub use fuzz::Fuzz;
 pub use interop::Interop;
 pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
+pub use verify::Verify;
 
 use crate::commands::generate::languages;
 use crate::failure::EXIT_CODES;
@@ -234,23 +235,6 @@ pub struct Selftest {
     pub with_survivor: bool,
 }
 
-/// Arguments of `verify`.
-#[derive(Debug, Args)]
-pub struct Verify {
-    /// Print the findings as JSON on stdout
-    #[arg(long)]
-    pub json: bool,
-    /// Reject a log that ends before its last run has finished or failed
-    #[arg(long)]
-    pub complete: bool,
-    /// How many logs are verified at once (without it: one for each processor)
-    #[arg(long, value_name = "N", value_parser = positive)]
-    pub jobs: Option<NonZeroUsize>,
-    /// Logs of events: a JSON array or JSON Lines, also by gzip or Zstandard; folders
-    /// with `.jsonl` or `.ndjson` files; patterns; `-` or nothing is stdin
-    pub files: Vec<PathBuf>,
-}
-
 /// Arguments of `compact`.
 #[derive(Debug, Args)]
 pub struct Compact {
@@ -267,7 +251,7 @@ pub struct Compact {
     #[arg(long)]
     pub lenient: bool,
     /// Keep the events of this type as they are, where they are (repeatable)
-    #[arg(long, value_name = "TYPE", value_parser = event_types(), hide_possible_values = true)]
+    #[arg(long, value_name = "TYPE", value_parser = verify::event_types(), hide_possible_values = true)]
     pub keep: Vec<String>,
     /// A JSON array or JSON Lines of events; `-` or nothing is stdin
     pub file: Option<PathBuf>,
@@ -289,14 +273,6 @@ pub enum RetainArgument {
     Tips,
     /// All of them.
     Runs,
-}
-
-/// The types of events; an event of another type is kept anyway.
-fn event_types() -> PossibleValuesParser {
-    let kinds = EventKind::ALL
-        .iter()
-        .filter(|kind| **kind != EventKind::Unknown);
-    PossibleValuesParser::new(kinds.map(|kind| kind.role().tag).collect::<Vec<_>>())
 }
 
 /// Arguments of `convert`.

@@ -5,7 +5,7 @@ mod places;
 mod source;
 
 pub use files::{expand, is_pattern};
-pub use places::{Places, about_event, index_of, placed};
+pub use places::{LogPlaces, about_event, index_of, placed};
 pub use source::LogSource;
 
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ pub struct LogInput<O> {
     /// Where it breaks off.
     pub torn: Option<Torn>,
     /// Finds its events.
-    pub places: Places,
+    pub places: LogPlaces,
 }
 
 impl<O> LogInput<O> {
@@ -86,7 +86,7 @@ pub enum LogFailure {
         /// The index of the event, or the one behind the last where there is no whole event.
         index: usize,
         /// Finds its events.
-        places: Places,
+        places: LogPlaces,
         /// The failure for people.
         shown: Box<Failure>,
     },
@@ -109,10 +109,11 @@ pub fn try_read_log<T: LogTaker>(
 ) -> Result<LogInput<T::Output>, LogFailure> {
     let mut source = LogSource::open(file).map_err(LogFailure::Unread)?;
     let mut reader = LogReader::new(taker);
-    let first = source.block().map_err(LogFailure::Unread)?;
+    let mut first = source.block().map_err(LogFailure::Unread)?;
     let mut pushed = reader.push(&first);
-    let places = Places::of(file, &first);
+    let places = LogPlaces::of(file, &first);
     if first.len() > MAX_SHOWN_BYTES {
+        first = Vec::new();
         while pushed.is_ok() {
             let block = source.block().map_err(LogFailure::Unread)?;
             if block.is_empty() {
@@ -157,7 +158,7 @@ pub fn read_log<T: LogTaker>(
 }
 
 /// The failure that shows where in a log a rejection is.
-fn shown(name: &str, head: &[u8], rejection: &Rejection, places: &Places) -> Failure {
+fn shown(name: &str, head: &[u8], rejection: &Rejection, places: &LogPlaces) -> Failure {
     let mut rejection = rejection.clone();
     let is_array = head.trim_ascii_start().starts_with(b"[");
     let input = InputDocument::of(name.to_owned(), head.to_vec());

@@ -7,7 +7,7 @@ use chatstate::generated::Event;
 
 use crate::arguments::{Compact, CompactLevel, RetainArgument};
 use crate::failure::{Failure, UNEXPECTED};
-use crate::log::{LogSource, Places, Torn, about_event, index_of, torn_tail};
+use crate::log::{LogPlaces, LogSource, Torn, about_event, index_of, torn_tail};
 use crate::output;
 
 /// Prints the compacted events as the log is read: an array for an array, lines for lines.
@@ -27,7 +27,7 @@ pub fn run(arguments: &Compact) -> Result<u8, Failure> {
     options.partial = arguments.partial;
     options.lenient = arguments.lenient;
     options.keep = (!arguments.keep.is_empty()).then_some(&keep);
-    let places = Places::of_file(arguments.file.as_ref());
+    let places = LogPlaces::of_file(arguments.file.as_ref());
     let finished = compact(&mut log, options, &places)?;
     let torn = finished.torn.map(Torn::from);
     let torn = torn.or_else(|| log.is_cut().then_some(Torn::BETWEEN_EVENTS));
@@ -48,7 +48,7 @@ fn level(arguments: &Compact) -> Level {
 fn compact(
     log: &mut LogSource,
     options: Options<'_>,
-    places: &Places,
+    places: &LogPlaces,
 ) -> Result<Finished, Failure> {
     let name = log.name.clone();
     let mut compactor = TextCompactor::new(options);
@@ -61,7 +61,7 @@ fn compact(
     })
 }
 
-fn rejected(name: &str, stopped: &Stopped, places: &Places) -> Failure {
+fn rejected(name: &str, stopped: &Stopped, places: &LogPlaces) -> Failure {
     let Stopped {
         rejection,
         bytes_written,

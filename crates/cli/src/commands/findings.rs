@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chatstate::json::visible;
 use chatstate::verify::Finding;
 
-use crate::log::{Places, about_event, placed};
+use crate::log::{LogPlaces, about_event, placed};
 use crate::output;
 
 /// So many findings of one rule are reported: a log that has one often has thousands.
@@ -20,14 +20,14 @@ pub fn is_about_patch(finding: &Finding) -> bool {
 }
 
 /// Says the first findings of each rule, and how many more there are.
-pub fn report(level: &str, findings: &[Finding], name: &str, places: &Places) {
+pub fn report(level: &str, findings: &[Finding], name: &str, places: &LogPlaces) {
     for line in lines(level, findings, name, places) {
         output::note(&line);
     }
 }
 
 /// The first findings of each rule, and how many more there are.
-fn lines(level: &str, findings: &[Finding], name: &str, places: &Places) -> Vec<String> {
+fn lines(level: &str, findings: &[Finding], name: &str, places: &LogPlaces) -> Vec<String> {
     let (mut told, mut of_rule) = (Vec::new(), BTreeMap::<&str, usize>::new());
     for finding in findings {
         let count = of_rule.entry(&finding.rule).or_default();

@@ -10,7 +10,7 @@ use chatstate::log::TracingLineage;
 
 use crate::arguments::LineageFormat;
 use crate::failure::{Failure, UNEXPECTED};
-use crate::log::{Places, index_of, placed, read_log};
+use crate::log::{LogPlaces, index_of, placed, read_log};
 use crate::output;
 
 use super::findings::TOLD;
@@ -37,7 +37,7 @@ pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure>
 }
 
 /// Says the first problems of each rule with their places, and how many more there are.
-fn report(problems: &[LineageProblem], name: &str, places: &Places) {
+fn report(problems: &[LineageProblem], name: &str, places: &LogPlaces) {
     let mut of_rule = BTreeMap::<&str, usize>::new();
     let mut told = Vec::new();
     for problem in problems {

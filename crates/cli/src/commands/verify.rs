@@ -13,7 +13,7 @@ use super::findings;
 use crate::arguments::Verify;
 use crate::failure::{Failure, UNEXPECTED};
 use crate::log::{
-    LogFailure, LogInput, Places, Torn, about_event, expand, is_pattern, try_read_log,
+    LogFailure, LogInput, LogPlaces, Torn, about_event, expand, is_pattern, try_read_log,
 };
 use crate::output;
 
@@ -93,7 +93,7 @@ fn torn_row(torn: Torn) -> Value {
 }
 
 fn number(number: u64) -> Value {
-    // Places are smaller than files.
+    // LogPlaces are smaller than files.
     Value::from(usize::try_from(number).unwrap_or(usize::MAX))
 }
 
@@ -122,7 +122,7 @@ fn rejected_row(failure: LogFailure) -> Object {
     row
 }
 
-fn rows(found: &[Finding], places: &Places) -> Vec<Value> {
+fn rows(found: &[Finding], places: &LogPlaces) -> Vec<Value> {
     let places = places.find(found.iter().map(|finding| finding.at).collect());
     let row = |finding: &Finding| {
         let mut text = String::new();

@@ -11,7 +11,7 @@ use crate::input::MAX_SHOWN_BYTES;
 /// Finds events of a log that was read. A file is read again, so that nothing is kept of the many
 /// logs in which nothing is found; of stdin there is what fits into a block.
 #[derive(Debug, Clone)]
-pub enum Places {
+pub enum LogPlaces {
     /// In a file.
     File(PathBuf),
     /// In what came from stdin.
@@ -20,7 +20,7 @@ pub enum Places {
     Gone,
 }
 
-impl Places {
+impl LogPlaces {
     /// Of the log in a file, or of one from stdin that begins with a block.
     pub fn of(file: Option<&PathBuf>, first: &[u8]) -> Self {
         match file.filter(|path| path.as_os_str() != "-") {

@@ -17,7 +17,7 @@ use crate::log::{LogFailure, LogInput, about_event, try_read_log};
 use crate::output;
 
 /// What a log was found to be.
-struct Verdict {
+struct LogVerdict {
     word: &'static str,
     code: u8,
     text: String,
@@ -75,7 +75,7 @@ pub fn run(files: &[PathBuf], options: VerifyOptions, arguments: &Verify) -> Res
     Ok(code)
 }
 
-fn verdict(file: &PathBuf, options: VerifyOptions, json: bool) -> Verdict {
+fn verdict(file: &PathBuf, options: VerifyOptions, json: bool) -> LogVerdict {
     let name = file.display().to_string();
     let mut verdict = match try_read_log(Some(file), Checking::with(options)) {
         Ok(log) => {
@@ -86,7 +86,7 @@ fn verdict(file: &PathBuf, options: VerifyOptions, json: bool) -> Verdict {
             let mut row = Object::new();
             row.insert("valid", false);
             row.insert("error", failure.to_string());
-            Verdict {
+            LogVerdict {
                 word: "unread",
                 code: USAGE,
                 text: format!("{name}: {failure}"),
@@ -106,7 +106,7 @@ fn verdict(file: &PathBuf, options: VerifyOptions, json: bool) -> Verdict {
                 places,
                 shown,
             });
-            Verdict {
+            LogVerdict {
                 word: "invalid",
                 code: UNEXPECTED,
                 text,
@@ -117,10 +117,10 @@ fn verdict(file: &PathBuf, options: VerifyOptions, json: bool) -> Verdict {
     let mut row = Object::new();
     row.insert("file", name);
     row.extend(std::mem::take(&mut verdict.row));
-    Verdict { row, ..verdict }
+    LogVerdict { row, ..verdict }
 }
 
-fn of_log(name: &str, log: &LogInput<Checked>, row: Object) -> Verdict {
+fn of_log(name: &str, log: &LogInput<Checked>, row: Object) -> LogVerdict {
     let found = &log.output.found;
     let errors = found.errors.len() + log.output.more;
     let (word, text) = match (found.errors.first(), log.torn) {
@@ -142,7 +142,7 @@ fn of_log(name: &str, log: &LogInput<Checked>, row: Object) -> Verdict {
         }
         (None, None) => ("valid", format!("{name}: {} events", log.events)),
     };
-    Verdict {
+    LogVerdict {
         word,
         code: code(log),
         text,
