@@ -131,7 +131,10 @@ const CALLS: &[CommandCall] = &[
         arguments: &["verify"],
         stdin: r#"[{"type":"STATE_DELTA","delta":{}}]"#,
         code: 1,
-        says: &["stdin:1:2 (byte 1): error: ", "at `/0/delta` (rule `type`)"],
+        says: &[
+            "stdin:1:2 (byte 1): error: ",
+            "at `/0/delta` (class `schema`, rule `type`)",
+        ],
         ..CALL
     },
     CommandCall {

@@ -113,9 +113,9 @@ pub fn try_read_log<T: LogTaker>(
     let mut pushed = reader.push(&first);
     let places = LogPlaces::of(file, &first);
     if first.len() > MAX_SHOWN_BYTES {
-        first = Vec::new();
+        let mut block = std::mem::take(&mut first);
         while pushed.is_ok() {
-            let block = source.block().map_err(LogFailure::Unread)?;
+            source.fill(&mut block).map_err(LogFailure::Unread)?;
             if block.is_empty() {
                 break;
             }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chatstate::Class;
 use chatstate::json::visible;
 use chatstate::verify::Finding;
 
@@ -60,11 +61,15 @@ fn lines(level: &str, findings: &[Finding], name: &str, places: &LogPlaces) -> V
 
 fn line(level: &str, finding: &Finding) -> String {
     let Finding { rule, message, .. } = finding;
+    let class = match finding.class {
+        Class::Sequence => String::new(),
+        class => format!("class `{class}`, "),
+    };
     let other = finding
         .other
         .map(|index| format!(", with the event at `/{index}`"));
     format!(
-        "{level}: {}, at `{}`{} (rule `{rule}`)",
+        "{level}: {}, at `{}`{} ({class}rule `{rule}`)",
         visible(&about_event(message)),
         visible(&finding.pointer()),
         other.unwrap_or_default()

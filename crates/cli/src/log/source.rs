@@ -130,7 +130,15 @@ impl LogSource {
 
     /// A little more than people can be shown; less only at the end.
     pub fn block(&mut self) -> Result<Vec<u8>, Failure> {
-        let (mut block, mut length) = (vec![0; MAX_SHOWN_BYTES + 1], 0);
+        let mut block = Vec::new();
+        self.fill(&mut block)?;
+        Ok(block)
+    }
+
+    /// The same into a block that was used before.
+    pub fn fill(&mut self, block: &mut Vec<u8>) -> Result<(), Failure> {
+        block.resize(MAX_SHOWN_BYTES + 1, 0);
+        let mut length = 0;
         while length < block.len() && !self.is_cut {
             match self.read(&mut block[length..])? {
                 0 => break,
@@ -138,7 +146,7 @@ impl LogSource {
             }
         }
         block.truncate(length);
-        Ok(block)
+        Ok(())
     }
 }
 

@@ -52,6 +52,7 @@ impl Array {
         // Brackets may be closed by the wrong ones, and then nothing is broken off.
         if !written.is_empty() && !is_cut_off(written) {
             self.check(written, blank)?;
+            check(written)?;
         }
         let end = self.start.after(&self.begun[..blank]);
         Ok((self.expected != ExpectedInArray::Nothing).then(|| end.into()))
