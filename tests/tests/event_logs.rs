@@ -19,6 +19,8 @@ const DELTAS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
 {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"lo"}
 "#;
 const TORN: &str = "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n{\"type\":\"CUS";
+const BROKEN: &str =
+    "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n\nnonsense\n x\n";
 const UNKNOWN: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"F"},{"type":"F"},
     {"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"},{"type":"F"}]"#;
 const REPLAYED: &str = concat!(
@@ -129,7 +131,94 @@ const CALLS: &[CommandCall] = &[
         arguments: &["verify"],
         stdin: r#"[{"type":"STATE_DELTA","delta":{}}]"#,
         code: 1,
-        says: &["class `schema`", "at `/0/delta`"],
+        says: &[
+            "stdin:1:2 (byte 1): error: ",
+            "at `/0/delta` (class `schema`, rule `type`)",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify", "--json"],
+        stdin: TORN,
+        code: 1,
+        prints: &[
+            "{\"valid\":false,\"errors\":[],\"warnings\":[],\"torn\":{\"line\":2,\"byte\":50}}\n",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify"],
+        stdin: "\n",
+        says: &["stdin is a valid stream of events"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify"],
+        stdin: "{\"type\":\"RUN_STA",
+        code: 1,
+        says: &["what begins at byte 0 was left out (line 1)"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify"],
+        stdin: "{\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\0\0",
+        code: 1,
+        says: &["what begins at byte 50 was left out (line 2)"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify"],
+        stdin: BROKEN,
+        code: 1,
+        says: &[
+            "stdin:4:1 (byte 52): error: not JSON",
+            "stdin:5:2 (byte 62): error: not JSON",
+            "the order of the events after `/1` was not verified",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify", "--json"],
+        stdin: BROKEN,
+        code: 1,
+        prints: &[
+            r#""line":4,"byte":52},{"rule":"json","at":"/2","#,
+            r#""line":5,"byte":62}],"warnings":[]}"#,
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["verify", "--json", "no-such-file"],
+        code: 2,
+        prints: &["{\"valid\":false,\"error\":\"cannot read `no-such-file`\"}\n"],
+        says: &["cannot read `no-such-file`"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["replay"],
+        stdin: BROKEN,
+        code: 1,
+        says: &[
+            "stdin:4:1 (byte 52): not JSON",
+            "(column 1 of the event), at `/1`",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["compact", "--keep", "NOPE"],
+        code: 2,
+        says: &["invalid value 'NOPE' for '--keep <TYPE>'"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["compact", "--retain", "runs"],
+        code: 2,
+        says: &["`--retain` has no effect at level `stream`"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["lineage", "--json", "branches.jsonl"],
+        prints: &[r#""tips":["r2","r4"],"problems":[]}"#],
         ..CALL
     },
     CommandCall {
@@ -220,8 +309,8 @@ const CALLS: &[CommandCall] = &[
         stdin: TORN,
         code: 1,
         says: &[
-            "what begins at byte 50 was left out",
-            "stdin is a valid stream of events",
+            "what begins at byte 50 was left out (line 2)",
+            "stdin: the events before are valid\n",
         ],
         ..CALL
     },

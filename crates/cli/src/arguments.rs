@@ -12,11 +12,13 @@ mod expect;
 mod fuzz;
 mod interop;
 mod report;
+mod verify;
 
 pub use expect::{ExpectUpdate, ExpectVerb};
 pub use fuzz::Fuzz;
 pub use interop::Interop;
 pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
+pub use verify::Verify;
 
 use crate::commands::generate::languages;
 use crate::failure::EXIT_CODES;
@@ -84,16 +86,7 @@ pub enum Verb {
     /// Show what one document lost against another
     Diff(Diff),
     /// Check whether the order of the events of a stream is valid
-    Verify {
-        /// Print the findings as JSON on stdout
-        #[arg(long)]
-        json: bool,
-        /// Reject a log that ends before its last run has finished or failed
-        #[arg(long)]
-        complete: bool,
-        /// A JSON array or JSON Lines of events; `-` or nothing is stdin
-        file: Option<PathBuf>,
-    },
+    Verify(Verify),
     /// Turn a stream of events into its messages, state and runs
     Replay {
         /// The run to stop at the end of (without it: the last one)
@@ -116,6 +109,9 @@ pub enum Verb {
     Convert(Convert),
     /// Show which run of a stream continues which
     Lineage {
+        /// The same as `--format json`
+        #[arg(long, conflicts_with = "format")]
+        json: bool,
         /// How it is printed: a tree, data, or a graph for Graphviz
         #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
         format: LineageFormat,
@@ -248,9 +244,9 @@ pub struct Compact {
     /// How much is kept: every item of every run, or only the results of finished runs
     #[arg(long, value_name = "LEVEL", value_enum, default_value = "stream")]
     pub level: CompactLevel,
-    /// Which runs level `snapshot` keeps
-    #[arg(long, value_name = "RUNS", value_enum, default_value = "tips")]
-    pub retain: RetainArgument,
+    /// Which runs level `snapshot` keeps (without it: tips)
+    #[arg(long, value_name = "RUNS", value_enum)]
+    pub retain: Option<RetainArgument>,
     /// The log is the rest of a thread: fold nothing onto a state that it does not hold
     #[arg(long)]
     pub partial: bool,
@@ -258,7 +254,7 @@ pub struct Compact {
     #[arg(long)]
     pub lenient: bool,
     /// Keep the events of this type as they are, where they are (repeatable)
-    #[arg(long, value_name = "TYPE")]
+    #[arg(long, value_name = "TYPE", value_parser = verify::event_types(), hide_possible_values = true)]
     pub keep: Vec<String>,
     /// A JSON array or JSON Lines of events; `-` or nothing is stdin
     pub file: Option<PathBuf>,

@@ -27,7 +27,7 @@ mod written_reports;
 
 use chatstate::generated::ROOT_NAMES;
 
-use crate::arguments::{Arguments, Verb};
+use crate::arguments::{Arguments, LineageFormat, Verb};
 use crate::failure::Failure;
 
 /// Does what the arguments say and gives the exit code.
@@ -49,11 +49,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
             file,
         } => canonicalize::run(document_type.as_deref(), file.as_ref()),
         Verb::Diff(diff) => diff::run(&diff),
-        Verb::Verify {
-            json,
-            complete,
-            file,
-        } => verify::run(file.as_ref(), json, complete),
+        Verb::Verify(verify) => verify::run(&verify),
         Verb::Replay { at, lenient, file } => replay::run(file.as_ref(), at.as_deref(), lenient),
         Verb::Compact(compact) => compact::run(&compact),
         Verb::Convert(convert) => convert::run(&convert),
@@ -69,7 +65,12 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
             file,
             ..
         } => lineage::branch(file.as_ref(), &run_id),
-        Verb::Lineage { format, file, .. } => lineage::run(file.as_ref(), format),
+        Verb::Lineage {
+            json, format, file, ..
+        } => {
+            let format = if json { LineageFormat::Json } else { format };
+            lineage::run(file.as_ref(), format)
+        }
         Verb::Explain { name } => explain::run(&name),
         Verb::Completions { shell } => shell::completions(shell),
         Verb::Man { out } => shell::man(&out),

@@ -67,6 +67,15 @@ pub enum Failure {
         /// What the system says.
         source: io::Error,
     },
+    /// Compressed data that is damaged.
+    #[error("cannot decompress {name}: {source}")]
+    #[diagnostic(help("see what `gzip -t` or `zstd -t` says of it"))]
+    Damaged {
+        /// The file in backticks, or `stdin`.
+        name: String,
+        /// What the decoder says.
+        source: io::Error,
+    },
     /// A file cannot be written.
     #[error("cannot write `{}`", path.display())]
     Unwritable {

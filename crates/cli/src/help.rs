@@ -87,6 +87,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "verify",
         &[
             ("one log", "chatstate verify events.jsonl"),
+            ("every log in a folder", "chatstate verify ."),
             (
                 "what another program writes",
                 "cat events.jsonl | chatstate verify --json",

@@ -6,6 +6,7 @@ mod commands;
 mod failure;
 mod help;
 mod input;
+mod log;
 mod output;
 mod written_file;
 
@@ -17,7 +18,7 @@ use crate::arguments::Arguments;
 use crate::failure::Failure;
 
 /// Documents may be nested 512 deep, and typed reading follows them on the stack.
-const STACK_BYTES: usize = 64 * 1024 * 1024;
+pub(crate) const STACK_BYTES: usize = 64 * 1024 * 1024;
 
 fn main() -> ExitCode {
     let matches = help::complete(Arguments::command()).get_matches();

@@ -25,7 +25,7 @@ mod state_fold;
 mod text;
 
 pub(crate) use compactor::StreamCompactor;
-pub(crate) use frame::Frames;
+pub(crate) use frame::{Frames, Position};
 pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
 pub use text::{Failed, Finished, Stopped, TextCompactor};

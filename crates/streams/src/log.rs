@@ -1,11 +1,17 @@
 //! Logs in blocks of any size, so that a log need not be held to be verified, replayed or joined.
 
+mod checking;
+mod places;
+
+pub use checking::{Checked, Checking};
+pub use places::{EventPlace, EventPlaces};
+
 use crate::attach::CompactedLog;
 use crate::compact::{Frames, Framing, TornTail};
 use crate::lineage::{Lineage, LogLineage, branch_of};
 use crate::replay::{ReplayOptions, Replayed, VerifiedReplay, read_event};
 use crate::verify::{LogVerifier, Verification, VerifyOptions};
-use chatstate_json::{Class, Raw, ReadJson, Rejection, Tape};
+use chatstate_json::{Raw, ReadJson, Rejection, Tape};
 use chatstate_types::generated::Event;
 
 /// What is made of a log.
@@ -52,6 +58,8 @@ pub struct ReadLog<O> {
     pub framing: Option<Framing>,
     /// Where it breaks off. The events before are used.
     pub torn: Option<TornTail>,
+    /// The number of its events.
+    pub events: usize,
 }
 
 impl<T: LogTaker> LogReader<T> {
@@ -72,7 +80,13 @@ impl<T: LogTaker> LogReader<T> {
             count,
             taker,
         } = self;
-        frames.push(block, &mut |events, _| take_all(taker, count, events))
+        frames.push(block, &mut |framed| take_all(taker, count, framed.events))
+    }
+
+    /// The number of events that were taken.
+    #[must_use]
+    pub fn events(&self) -> usize {
+        self.count
     }
 
     /// Takes the end of the log.
@@ -83,15 +97,12 @@ impl<T: LogTaker> LogReader<T> {
             mut taker,
         } = self;
         let framing = frames.framing();
-        let torn = frames.finish(&mut |events, _| take_all(&mut taker, &mut count, events))?;
-        if torn.is_some() && framing == Some(Framing::Array) {
-            let message = "the array of events ends before its closing bracket";
-            return Err(Rejection::new(Class::Syntax, "json", message));
-        }
+        let torn = frames.finish(&mut |framed| take_all(&mut taker, &mut count, framed.events))?;
         Ok(ReadLog {
             output: taker.end()?,
             framing,
             torn,
+            events: count,
         })
     }
 }

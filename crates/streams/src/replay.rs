@@ -123,7 +123,7 @@ pub fn replay_text(text: &str, run_id: Option<&str>) -> Result<Replay, Rejection
     }));
     reader.push(text.as_bytes())?;
     let read = reader.finish()?;
-    if read.torn.is_some() {
+    if read.torn.is_some() || read.framing.is_none() {
         // The whole text is a log, or none.
         read_stream(text)?;
     }

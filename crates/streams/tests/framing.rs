@@ -230,7 +230,6 @@ fn rejection(options: Options<'_>, log: &[u8]) -> ([String; 4], String) {
 fn rejections_are_in_the_words_of_the_reader_of_streams() {
     let first = RUN.join("\n");
     for bad in [
-        String::new(),
         format!("{first}\n{{\"type\":\n"),
         format!("{first}\n\n{{}}\n"),
         format!("{first}\n{{\"type\":\"CUSTOM\",\"type\":\"RAW\"}}\n"),
@@ -365,4 +364,42 @@ fn only_a_kept_start_repeats_what_its_path_holds() {
     assert!(!repeats(&escaped, None));
     assert!(!repeats(&log, Some(&|event| event.tag() == "CUSTOM")));
     assert!(repeats(&log, Some(&|event| event.tag() == "RUN_STARTED")));
+}
+
+/// An empty file is a log before its first event.
+#[test]
+fn a_log_of_blanks_is_empty() {
+    for log in ["", "\n", " \r\n"] {
+        let (finished, out) = check(log);
+        assert_eq!(
+            (finished.events_read, finished.torn, out.as_str()),
+            (0, None, "")
+        );
+    }
+}
+
+/// A power failure leaves zeros; they and the event that they cut are a torn tail.
+#[test]
+fn zeros_at_the_end_are_a_torn_tail() {
+    for (framing, torn) in [
+        (["", "\n", "\n"], "\0\0\0"),
+        (["", "\n", "\n"], "{\"type\":\"CUS\0\0"),
+        (["", "\n", "\n"], "{\"type\":\"RAW\",\"event\":1}\0"),
+        (["[", ",", ","], "\0\0"),
+        (["[", ",", ","], "{\"type\":\"CUS\0"),
+        (["[", ",", ""], "\0"),
+    ] {
+        let whole = log(framing);
+        let (finished, out) = check(&format!("{whole}{torn}"));
+        let offset = finished.torn.map(|torn| torn.offset);
+        assert_eq!(offset, Some(whole.len() as u64), "{torn:?}");
+        assert_eq!(read_stream(&out).map(|events| events.len()), Ok(7), "{out}");
+    }
+}
+
+#[test]
+fn brackets_that_do_not_match_are_no_torn_tail() {
+    let (finished, _) = check_with(Options::default(), b"[{\"type\":[1},{\"type\":1}]");
+    let stopped = finished.expect_err("the log is rejected");
+    assert_eq!(stopped.rejection.rule, "json");
 }

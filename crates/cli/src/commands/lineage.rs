@@ -1,6 +1,6 @@
 //! `chatstate lineage`: which run of a stream continues which.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -10,16 +10,19 @@ use chatstate::log::{TakingBranch, TracingLineage};
 
 use crate::arguments::LineageFormat;
 use crate::failure::{Failure, UNEXPECTED};
-use crate::input::read_log;
+use crate::log::{LogPlaces, index_of, placed, read_log};
 use crate::output;
+
+use super::findings::TOLD;
 
 /// Prints the lineage on stdout. Problems go to stderr, unless they are part of the JSON.
 pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure> {
     let log = read_log(file, TracingLineage::default())?;
-    let lineage = log.output;
+    let code = log.code();
+    let lineage = &log.output;
     match format {
-        LineageFormat::Text => output::print(&tree(&lineage))?,
-        LineageFormat::Dot => output::print(&graph(&lineage))?,
+        LineageFormat::Text => output::print(&tree(lineage))?,
+        LineageFormat::Dot => output::print(&graph(lineage))?,
         LineageFormat::Json => {
             let mut text = String::new();
             lineage.write(&mut text);
@@ -27,25 +30,50 @@ pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure>
         }
     }
     if format != LineageFormat::Json {
-        lineage.problems.iter().for_each(report);
+        report(&lineage.problems, &log.name, &log.places);
     }
     let is_valid = lineage.problems.iter().all(|problem| !problem.is_error);
-    Ok(if is_valid { log.code } else { UNEXPECTED })
+    Ok(if is_valid { code } else { UNEXPECTED })
 }
 
 /// Prints the events of the branch that ends with a run: an array for an array, lines for lines.
 pub fn branch(file: Option<&PathBuf>, run_id: &str) -> Result<u8, Failure> {
     let log = read_log(file, TakingBranch::to(run_id))?;
+    let code = log.code();
     output::print_events(log.output, log.framing)?;
-    Ok(log.code)
+    Ok(code)
 }
 
-fn report(problem: &LineageProblem) {
-    let LineageProblem {
-        rule, at, message, ..
-    } = problem;
-    let level = if problem.is_error { "error" } else { "warning" };
-    output::note(&format!("{level}: {message}, at `{at}` (rule `{rule}`)"));
+/// Says the first problems of each rule with their places, and how many more there are.
+fn report(problems: &[LineageProblem], name: &str, places: &LogPlaces) {
+    let mut of_rule = BTreeMap::<&str, usize>::new();
+    let mut told = Vec::new();
+    for problem in problems {
+        let count = of_rule.entry(problem.rule).or_default();
+        *count += 1;
+        if *count <= TOLD {
+            told.push(problem);
+        }
+    }
+    let found = places.find(told.iter().filter_map(|it| index_of(&it.at)).collect());
+    for problem in told {
+        let LineageProblem {
+            rule, at, message, ..
+        } = problem;
+        let level = if problem.is_error { "error" } else { "warning" };
+        let place = index_of(at).and_then(|index| found.get(&index));
+        let place = place.map(|place| format!("{}: ", placed(name, *place)));
+        output::note(&format!(
+            "{}{level}: {message}, at `{at}` (rule `{rule}`)",
+            place.unwrap_or_default()
+        ));
+    }
+    for (rule, count) in of_rule.into_iter().filter(|(_, count)| *count > TOLD) {
+        output::note(&format!(
+            "{} more like these (rule `{rule}`); `chatstate lineage --json` lists all",
+            count - TOLD
+        ));
+    }
 }
 
 /// The runs as a tree. A run that alone continues another is below it; where several do,

@@ -8,7 +8,7 @@ use chatstate::replay::ReplayOptions;
 
 use super::findings::{self, is_about_patch};
 use crate::failure::Failure;
-use crate::input::read_log;
+use crate::log::read_log;
 use crate::output;
 
 /// Prints the messages, state, runs, open items and interrupts at the end of a run as one line of
@@ -16,13 +16,14 @@ use crate::output;
 pub fn run(file: Option<&PathBuf>, at: Option<&str>, lenient: bool) -> Result<u8, Failure> {
     let options = ReplayOptions { run: at, lenient };
     let log = read_log(file, Replaying::with(&options))?;
-    let replayed = log.output;
+    let code = log.code();
+    let (name, places, replayed) = (log.name, log.places, log.output);
     let mut warnings = replayed.found.warnings;
     warnings.retain(is_about_patch);
-    findings::report("passed over", &replayed.found.errors);
-    findings::report("warning", &warnings);
+    findings::report("passed over", &replayed.found.errors, &name, &places);
+    findings::report("warning", &warnings, &name, &places);
     let mut text = String::new();
     replayed.replay.write(&mut text);
     output::print_line(&text)?;
-    Ok(log.code)
+    Ok(code)
 }

@@ -1,83 +1,163 @@
 //! `chatstate verify`: whether the order of the events of a stream is valid.
 
+mod many;
+
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use chatstate::Rejection;
-use chatstate::json::WriteJson;
-use chatstate::log::{LogTaker, Verifying};
-use chatstate::verify::{Finding, Verification, VerifyOptions};
+use chatstate::json::{Object, Value, WriteJson, parse};
+use chatstate::log::{Checked, Checking};
+use chatstate::verify::{Finding, VerifyOptions};
 
 use super::findings;
+use crate::arguments::Verify;
 use crate::failure::{Failure, UNEXPECTED};
-use crate::input::read_log;
+use crate::log::{
+    LogFailure, LogInput, LogPlaces, Torn, about_event, expand, is_pattern, try_read_log,
+};
 use crate::output;
 
 /// Says on stderr, or with `--json` on stdout, what is wrong with the stream. Warnings do not make
-/// it invalid.
-pub fn run(file: Option<&PathBuf>, json: bool, complete: bool) -> Result<u8, Failure> {
-    let verifying = Verifying::with(VerifyOptions { complete });
-    let (found, code) = if json {
-        let log = read_log(file, UpToRejection::of(verifying))?;
-        let mut text = String::new();
-        log.output.write(&mut text);
-        output::print_line(&text)?;
-        (log.output, log.code)
-    } else {
-        let log = read_log(file, verifying)?;
-        report(&log.name, &log.output);
-        (log.output, log.code)
+/// it invalid. Several logs have one line each.
+pub fn run(arguments: &Verify) -> Result<u8, Failure> {
+    let options = VerifyOptions {
+        complete: arguments.complete,
     };
-    Ok(if found.is_valid() { code } else { UNEXPECTED })
-}
-
-/// Verifies the events before one that is not valid, which is then the last finding.
-struct UpToRejection {
-    verifying: Verifying,
-    rejected: Option<Finding>,
-}
-
-impl UpToRejection {
-    fn of(verifying: Verifying) -> Self {
-        Self {
-            verifying,
-            rejected: None,
+    match arguments.files.as_slice() {
+        [] => one(None, options, arguments.json),
+        [file] if !file.is_dir() && (file.exists() || !is_pattern(file)) => {
+            one(Some(file), options, arguments.json)
         }
+        files => match expand(files) {
+            Ok(files) => many::run(&files, options, arguments),
+            Err(failure) if arguments.json => not_read(failure),
+            Err(failure) => Err(failure),
+        },
     }
 }
 
-impl LogTaker for UpToRejection {
-    type Output = Verification;
+fn one(file: Option<&PathBuf>, options: VerifyOptions, json: bool) -> Result<u8, Failure> {
+    let read = try_read_log(file, Checking::with(options));
+    if json {
+        let (row, code) = match read {
+            Ok(log) => (row(&log), code(&log)),
+            Err(LogFailure::Unread(failure)) => return not_read(failure),
+            Err(rejected) => (rejected_row(rejected), UNEXPECTED),
+        };
+        output::print_line(&Value::from(row).to_json())?;
+        return Ok(code);
+    }
+    let log = read?;
+    report(&log);
+    Ok(code(&log))
+}
 
-    fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
-        if self.rejected.is_none()
-            && let Err(rejection) = self.verifying.take(index, text)
-        {
-            let event = format!("/{index}");
-            let place = rejection.at.strip_prefix(&event).unwrap_or_default();
-            self.rejected = Some(Finding {
-                rule: rejection.rule,
-                class: rejection.class,
-                at: index,
-                place: place.to_owned(),
-                other: None,
-                message: rejection.message,
-            });
+/// Says in both ways why a log is not read.
+fn not_read(failure: Failure) -> Result<u8, Failure> {
+    let mut row = Object::new();
+    row.insert("valid", false);
+    row.insert("error", failure.to_string());
+    output::print_line(&Value::from(row).to_json())?;
+    Err(failure)
+}
+
+fn code(log: &LogInput<Checked>) -> u8 {
+    if log.output.found.is_valid() {
+        log.code()
+    } else {
+        UNEXPECTED
+    }
+}
+
+/// What was found in a log, as JSON; valid is what exits with 0.
+fn row(log: &LogInput<Checked>) -> Object {
+    let found = &log.output.found;
+    let mut row = Object::new();
+    row.insert("valid", code(log) == 0);
+    row.insert("errors", rows(&found.errors, &log.places));
+    row.insert("warnings", rows(&found.warnings, &log.places));
+    if log.output.more > 0 {
+        row.insert("more", log.output.more);
+    }
+    if let Some(torn) = log.torn {
+        row.insert("torn", torn_row(torn));
+    }
+    row
+}
+
+fn torn_row(torn: Torn) -> Value {
+    let mut row = Object::new();
+    row.extend(torn.line.map(|line| ("line", number(line))));
+    row.extend(torn.byte.map(|byte| ("byte", number(byte))));
+    Value::from(row)
+}
+
+fn number(number: u64) -> Value {
+    // LogPlaces are smaller than files.
+    Value::from(usize::try_from(number).unwrap_or(usize::MAX))
+}
+
+/// The finding that a log cannot be taken apart.
+fn rejected_row(failure: LogFailure) -> Object {
+    let mut row = Object::new();
+    row.insert("valid", false);
+    if let LogFailure::Rejected {
+        rejection,
+        index,
+        places,
+        ..
+    } = failure
+    {
+        let mut error = Object::new();
+        error.insert("rule", rejection.rule.as_ref());
+        error.insert("at", rejection.at.as_str());
+        error.insert("message", rejection.message.as_str());
+        if let Some(place) = places.find(BTreeSet::from([index])).get(&index) {
+            error.insert("line", number(place.line));
+            error.insert("byte", number(place.byte));
         }
-        Ok(())
+        row.insert("errors", vec![Value::from(error)]);
+        row.insert("warnings", Vec::<Value>::new());
     }
-
-    fn end(self) -> Result<Verification, Rejection> {
-        let mut found = self.verifying.end()?;
-        found.errors.extend(self.rejected);
-        Ok(found)
-    }
+    row
 }
 
-fn report(name: &str, found: &Verification) {
+fn rows(found: &[Finding], places: &LogPlaces) -> Vec<Value> {
+    let places = places.find(found.iter().map(|finding| finding.at).collect());
+    let row = |finding: &Finding| {
+        let mut text = String::new();
+        finding.write(&mut text);
+        let mut row = match parse(&text) {
+            Ok(Value::Object(row)) => row,
+            _ => Object::new(),
+        };
+        row.insert("message", about_event(&finding.message));
+        if let Some(place) = places.get(&finding.at) {
+            row.insert("line", number(place.line));
+            row.insert("byte", number(place.byte));
+        }
+        Value::from(row)
+    };
+    found.iter().map(row).collect()
+}
+
+fn report(log: &LogInput<Checked>) {
+    let (name, found) = (&log.name, &log.output.found);
     for (level, findings) in [("error", &found.errors), ("warning", &found.warnings)] {
-        findings::report(level, findings);
+        findings::report(level, findings, name, &log.places);
     }
-    if found.is_valid() {
+    if log.output.more > 0 {
+        output::note(&format!("error: {} more broken events", log.output.more));
+    }
+    if let Some(index) = log.output.unordered_from {
+        output::note(&format!(
+            "{name}: the order of the events after `/{index}` was not verified, since that is no event"
+        ));
+    }
+    log.note_torn();
+    if found.is_valid() && log.torn.is_none() {
         output::note(&format!("{name} is a valid stream of events"));
+    } else if found.is_valid() {
+        output::note(&format!("{name}: the events before are valid"));
     }
 }

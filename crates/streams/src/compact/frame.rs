@@ -2,15 +2,39 @@
 
 mod array;
 mod lines;
+mod position;
 mod utf8;
 
 use array::Array;
-use chatstate_json::{Rejection, byte_order_mark, check, is_cut_off};
+use chatstate_json::{Rejection, byte_order_mark, is_cut_off};
 use lines::Lines;
+pub(crate) use position::Position;
 use utf8::Decoder;
 
 /// Takes the texts of some events, with the framing that they came in.
-pub(crate) type Each<'e> = dyn FnMut(&[&str], Framing) -> Result<(), Rejection> + 'e;
+pub(crate) type Each<'e> = dyn FnMut(&FramedEvents<'_>) -> Result<(), Rejection> + 'e;
+
+/// Some events, and the text that they are parts of.
+pub(crate) struct FramedEvents<'t> {
+    pub events: &'t [&'t str],
+    pub framing: Framing,
+    text: &'t str,
+    start: Position,
+}
+
+impl FramedEvents<'_> {
+    /// Where each of the events begins in the log.
+    pub fn places(&self) -> impl Iterator<Item = Position> {
+        let (mut at, mut place) = (0, self.start);
+        self.events.iter().map(move |event| {
+            // An event is a part of the text, so that the difference is its place in there.
+            let begin = event.as_ptr().addr() - self.text.as_ptr().addr();
+            place = place.after(&self.text[at..begin]);
+            at = begin;
+            place
+        })
+    }
+}
 
 /// How the events of a log are kept apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +63,8 @@ impl Framing {
 pub struct TornTail {
     /// The first byte that belongs to no whole event.
     pub offset: u64,
+    /// The line of that byte; the first line is 1.
+    pub line: u64,
 }
 
 impl TornTail {
@@ -53,15 +79,21 @@ impl TornTail {
                 error.error_len().is_none() && bytes[start..].trim_ascii_start().starts_with(b"{")
             }
         };
+        let lines = bytes[..start].split(|byte| *byte == b'\n').count();
         is_torn.then_some(Self {
             offset: start as u64,
+            line: lines as u64,
         })
     }
 }
 
-/// Whether a text is the beginning of an object, and no whole one.
+/// Whether a text is the beginning of an object, and no whole one. Zeros at the end are what a
+/// power failure leaves of what was not written yet.
 fn breaks_off(text: &str) -> bool {
-    text.trim_start().starts_with('{') && is_cut_off(text)
+    let written = text.trim_end_matches('\0');
+    let has_zeros = written.len() < text.len();
+    let is_begun = written.trim_start().starts_with('{');
+    (is_begun && (has_zeros || is_cut_off(written))) || (has_zeros && written.trim().is_empty())
 }
 
 /// Takes blocks apart. The first byte that is not blank determines the framing.
@@ -69,8 +101,8 @@ fn breaks_off(text: &str) -> bool {
 pub(crate) struct Frames {
     decoder: Decoder,
     kind: Option<FrameReader>,
-    /// The bytes of blanks before the framing was known.
-    blank: u64,
+    /// Where the blanks end that stand before the framing is known.
+    blank: Position,
 }
 
 enum FrameReader {
@@ -96,9 +128,18 @@ impl Frames {
         match self.kind {
             Some(FrameReader::Lines(lines)) => lines.finish(is_cut, each),
             Some(FrameReader::Array(array)) => array.finish(each),
-            None if is_cut => Ok(Some(TornTail { offset: self.blank })),
-            // Text without anything is rejected as the reader of documents says it.
-            None => check("").map(|()| None),
+            None if is_cut => Ok(Some(self.blank.into())),
+            // An empty file is a log before its first event.
+            None => Ok(None),
+        }
+    }
+
+    /// Where what is not taken apart yet begins.
+    pub fn rest(&self) -> Position {
+        match &self.kind {
+            Some(FrameReader::Lines(lines)) => lines.rest(),
+            Some(FrameReader::Array(array)) => array.rest(),
+            None => self.blank,
         }
     }
 
@@ -113,17 +154,17 @@ impl Frames {
 
 fn take(
     kind: &mut Option<FrameReader>,
-    blank: &mut u64,
+    blank: &mut Position,
     text: &str,
     each: &mut Each<'_>,
 ) -> Result<(), Rejection> {
     let mut text = text;
     if kind.is_none() {
-        if *blank == 0 && text.starts_with('\u{feff}') {
+        if blank.byte == 0 && text.starts_with('\u{feff}') {
             return Err(byte_order_mark());
         }
         let rest = text.trim_start();
-        *blank += (text.len() - rest.len()) as u64;
+        *blank = blank.after(&text[..text.len() - rest.len()]);
         text = rest;
         *kind = match text.as_bytes().first() {
             None => return Ok(()),

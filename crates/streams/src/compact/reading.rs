@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
-use super::frame::{Frames, Framing, TornTail};
+use super::frame::{FramedEvents, Frames, Framing, TornTail};
 use super::text::Failed;
 use chatstate_json::{Raw, Rejection, Tape, TapedDocument};
 
@@ -96,8 +96,8 @@ fn read_all<E>(
 ) -> Result<LogEnd, E> {
     let (mut block, mut frames) = (vec![0; BLOCK], Frames::default());
     let is_wanted = Cell::new(true);
-    let mut send = |events: &[&str], framing| {
-        let sent = sender.send(ReadEvents::of(events, framing));
+    let mut send = |framed: &FramedEvents<'_>| {
+        let sent = sender.send(ReadEvents::of(framed.events, framed.framing));
         is_wanted.set(sent.is_ok());
         Ok(())
     };

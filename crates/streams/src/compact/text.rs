@@ -96,9 +96,9 @@ impl<'k> TextCompactor<'k> {
             return Err(stopped.clone());
         }
         let (compaction, tape) = (&mut self.compaction, &mut self.tape);
-        let taken = self.frames.push(block, &mut |events, framing| {
-            compaction.writer.framing = Some(framing);
-            let mut events = events.iter();
+        let taken = self.frames.push(block, &mut |framed| {
+            compaction.writer.framing = Some(framed.framing);
+            let mut events = framed.events.iter();
             events.try_for_each(|text| compaction.push(text, tape.read(text), out))
         });
         taken.map_err(|rejection| {
@@ -115,8 +115,8 @@ impl<'k> TextCompactor<'k> {
         }
         let (compaction, tape) = (&mut self.compaction, &mut self.tape);
         compaction.writer.framing = self.frames.framing();
-        let torn = self.frames.finish(&mut |events, _| {
-            let mut events = events.iter();
+        let torn = self.frames.finish(&mut |framed| {
+            let mut events = framed.events.iter();
             events.try_for_each(|text| compaction.push(text, tape.read(text), out))
         });
         compaction.finish(torn, out)

@@ -1,14 +1,14 @@
 //! One JSON array, element by element.
 
-use super::{Each, Framing, TornTail};
-use chatstate_json::{Class, Rejection, check};
+use super::{Each, FramedEvents, Framing, Position, TornTail};
+use chatstate_json::{Class, Rejection, check, is_cut_off};
 
 /// Splits an array into its elements.
 pub(super) struct Array {
     /// What is not split yet.
     begun: String,
     /// Where that begins.
-    offset: u64,
+    start: Position,
     expected: ExpectedInArray,
     element: Element,
 }
@@ -24,13 +24,18 @@ enum ExpectedInArray {
 }
 
 impl Array {
-    pub fn at(offset: u64) -> Self {
+    pub fn at(start: Position) -> Self {
         Self {
             begun: String::new(),
-            offset,
+            start,
             expected: ExpectedInArray::Opening,
             element: Element::default(),
         }
+    }
+
+    /// Where what is not split yet begins.
+    pub fn rest(&self) -> Position {
+        self.start
     }
 
     pub fn push(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
@@ -41,9 +46,16 @@ impl Array {
     /// The array ends before its closing bracket if something is still expected.
     pub fn finish(mut self, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
         self.take_steps(each)?;
-        let blank = self.begun.len() - trimmed(&self.begun).len();
-        let offset = self.offset + blank as u64;
-        Ok((self.expected != ExpectedInArray::Nothing).then_some(TornTail { offset }))
+        let rest = trimmed(&self.begun);
+        let blank = self.begun.len() - rest.len();
+        let written = rest.trim_end_matches('\0');
+        // Brackets may be closed by the wrong ones, and then nothing is broken off.
+        if !written.is_empty() && !is_cut_off(written) {
+            self.check(written, blank)?;
+            check(written)?;
+        }
+        let end = self.start.after(&self.begun[..blank]);
+        Ok((self.expected != ExpectedInArray::Nothing).then(|| end.into()))
     }
 
     fn take_steps(&mut self, each: &mut Each<'_>) -> Result<(), Rejection> {
@@ -56,8 +68,14 @@ impl Array {
                 Err(rejection) => break Err(rejection),
             }
         };
-        each(&elements, Framing::Array)?;
-        self.offset += at as u64;
+        let start = self.start;
+        self.start = start.after(&begun[..at]);
+        each(&FramedEvents {
+            events: &elements,
+            framing: Framing::Array,
+            text: &begun,
+            start,
+        })?;
         begun.drain(..at);
         self.begun = begun;
         end
@@ -76,6 +94,10 @@ impl Array {
         let Some(first) = rest.as_bytes().first() else {
             return Ok(None);
         };
+        if rest.bytes().all(|byte| byte == 0) {
+            // What a power failure leaves, if nothing follows.
+            return Ok(None);
+        }
         self.expected = match (self.expected, first) {
             (ExpectedInArray::Opening, b'[') => ExpectedInArray::ElementOrClosing,
             (ExpectedInArray::ElementOrClosing | ExpectedInArray::CommaOrClosing, b']') => {
@@ -107,7 +129,7 @@ impl Array {
         if rejection.rule != "json" {
             return Ok(());
         }
-        let byte = self.offset + at as u64;
+        let byte = self.start.byte + at as u64;
         let message = format!(
             "not JSON, in the element that begins at byte {byte}: {}",
             rejection.message
@@ -121,7 +143,7 @@ impl Array {
             _ => "`,` or `]`",
         };
         let found: String = rest.chars().take(1).flat_map(char::escape_debug).collect();
-        let byte = self.offset + at as u64;
+        let byte = self.start.byte + at as u64;
         let message =
             format!("not JSON: expected {expected}, but there is `{found}` (byte {byte})");
         Rejection::new(Class::Syntax, "json", message)

@@ -1,6 +1,6 @@
 //! JSON Lines.
 
-use super::{Each, Framing, TornTail, breaks_off};
+use super::{Each, FramedEvents, Framing, Position, TornTail, breaks_off};
 use chatstate_json::Rejection;
 
 /// Splits text into lines.
@@ -8,15 +8,20 @@ pub(super) struct Lines {
     /// The line that is not over.
     begun: String,
     /// Where that line begins.
-    offset: u64,
+    start: Position,
 }
 
 impl Lines {
-    pub fn at(offset: u64) -> Self {
+    pub fn at(start: Position) -> Self {
         Self {
             begun: String::new(),
-            offset,
+            start,
         }
+    }
+
+    /// Where the line begins that is not over.
+    pub fn rest(&self) -> Position {
+        self.start
     }
 
     pub fn push(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
@@ -24,30 +29,44 @@ impl Lines {
             self.begun.push_str(text);
             return Ok(());
         };
-        let (mut whole, rest) = (&text[..end], &text[end + 1..]);
-        self.offset += (self.begun.len() + end + 1) as u64;
+        let (mut whole, rest) = (&text[..=end], &text[end + 1..]);
         if !self.begun.is_empty() {
-            let (first, others) = whole.split_once('\n').unwrap_or((whole, ""));
-            self.begun.push_str(first);
-            let begun = line(&self.begun);
-            each(begun.as_slice(), Framing::Lines)?;
+            let first = whole.find('\n').map_or(whole.len(), |newline| newline + 1);
+            self.begun.push_str(&whole[..first]);
+            let begun = std::mem::take(&mut self.begun);
+            whole = &whole[first..];
+            self.take(&begun, each)?;
+            self.begun = begun;
             self.begun.clear();
-            whole = others;
         }
-        each(&lines_of(whole), Framing::Lines)?;
+        self.take(whole, each)?;
         self.begun.push_str(rest);
         Ok(())
     }
 
-    /// The last line need not end with a newline, but if it does not, it may be torn. A text of one
-    /// line that breaks off is no log.
-    pub fn finish(self, is_cut: bool, each: &mut Each<'_>) -> Result<Option<TornTail>, Rejection> {
-        if is_cut || (self.offset > 0 && breaks_off(&self.begun)) {
-            let offset = self.offset;
-            return Ok(Some(TornTail { offset }));
+    /// Takes lines that are over.
+    fn take(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
+        let start = self.start;
+        self.start = start.after(text);
+        each(&FramedEvents {
+            events: &lines_of(text),
+            framing: Framing::Lines,
+            text,
+            start,
+        })
+    }
+
+    /// The last line need not end with a newline, but if it does not, it may be torn.
+    pub fn finish(
+        mut self,
+        is_cut: bool,
+        each: &mut Each<'_>,
+    ) -> Result<Option<TornTail>, Rejection> {
+        if is_cut || breaks_off(&self.begun) {
+            return Ok(Some(self.start.into()));
         }
-        let last = line(&self.begun);
-        each(last.as_slice(), Framing::Lines).map(|()| None)
+        let last = std::mem::take(&mut self.begun);
+        self.take(&last, each).map(|()| None)
     }
 }
 
