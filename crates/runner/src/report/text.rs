@@ -209,11 +209,9 @@ impl TextPage {
         );
         let name = self.styled(Style::new().bold(), visible(&group.name));
         self.line(format!("{count} {name}{}", members(group)));
-        let requirements: Vec<&str> = example.requirements.iter().map(String::as_str).collect();
-        self.field(
-            "case",
-            format!("{} [{}]", example.id, requirements.join("] [")),
-        );
+        let requirements = example.requirements.iter().map(|id| format!(" [{id}]"));
+        let requirements: String = requirements.collect();
+        self.field("case", format!("{}{requirements}", example.id));
         if let Some(input) = &example.input {
             self.field("input", beginning(input, SHOWN_INPUT));
         }
