@@ -370,10 +370,10 @@ fn known(place: &Place<'_>, expectation: &Members) -> Result<(), LintProblem> {
 }
 
 fn message_count(place: &Place<'_>, expectation: &Members) -> Result<Option<u64>, LintProblem> {
-    let held = match expectation.get("messages") {
+    let listed = match expectation.get("messages") {
         Some(value) => {
-            let held: Vec<Box<RawValue>> = place.below("messages").read(value, "a list")?;
-            Some(held.len() as u64)
+            let listed: Vec<Box<RawValue>> = place.below("messages").read(value, "a list")?;
+            Some(listed.len() as u64)
         }
         None => None,
     };
@@ -386,9 +386,9 @@ fn message_count(place: &Place<'_>, expectation: &Members) -> Result<Option<u64>
         let help = format!("give at most {MOST_MESSAGES}");
         return Err(place.problem(format!("{count} messages are too many"), help));
     }
-    match held.filter(|held| *held != count) {
-        Some(held) => {
-            let message = format!("the count is {count}, and `messages` has {held}");
+    match listed.filter(|listed| *listed != count) {
+        Some(listed) => {
+            let message = format!("the count is {count}, and `messages` has {listed}");
             Err(place.problem(message, "make them agree, or leave the count out"))
         }
         None => Ok(Some(count)),

@@ -208,11 +208,11 @@ impl RunReport {
         let files = self.selection.iter().flat_map(|it| &it.fixtures);
         let suite = case.split_once('/').map(|(suite, _)| suite);
         let own = files.filter(|file| Some(Fixtures::suite(file).as_str()) == suite);
-        let own: String = own.map(|file| format!(" {file}")).collect();
-        match own.as_str() {
-            "" => own,
-            _ => format!(" --fixtures{own}"),
+        let own: Vec<_> = own.map(String::as_str).collect();
+        if own.is_empty() {
+            return String::new();
         }
+        format!(" --fixtures {}", own.join(" "))
     }
 
     /// The exit code: 0 as expected, 1 an unexpected result or a failed canary, 3 incomplete, 4 only

@@ -209,9 +209,9 @@ impl TextPage {
         );
         let name = self.styled(Style::new().bold(), visible(&group.name));
         self.line(format!("{count} {name}{}", members(group)));
-        let requirements = example.requirements.iter().map(|id| format!(" [{id}]"));
-        let requirements: String = requirements.collect();
-        self.field("case", format!("{}{requirements}", example.id));
+        let requirements = example.requirements.iter().map(|id| format!("[{id}]"));
+        let words = std::iter::once(example.id.clone()).chain(requirements);
+        self.field("case", words.collect::<Vec<_>>().join(" "));
         if let Some(input) = &example.input {
             self.field("input", beginning(input, SHOWN_INPUT));
         }
