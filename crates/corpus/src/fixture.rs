@@ -57,7 +57,7 @@ impl Fixtures {
     ///
     /// When a file is malformed, or two fixtures would have one id. Every such file is named.
     pub fn read(files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Result<Self, Problems> {
-        let mut read = Reading::default();
+        let mut read = FixtureReading::default();
         let mut problems = Vec::new();
         for (path, bytes) in files {
             problems.extend(read.file(&path, &bytes).err());
@@ -85,16 +85,16 @@ impl Fixtures {
     }
 }
 
-type Members = BTreeMap<String, Box<RawValue>>;
+type FixtureMembers = BTreeMap<String, Box<RawValue>>;
 
 /// A place in a file.
 #[derive(Clone)]
-struct Place<'a> {
+struct FixturePlace<'a> {
     file: &'a str,
     pointer: String,
 }
 
-impl Place<'_> {
+impl FixturePlace<'_> {
     fn below(&self, name: &str) -> Self {
         let name = name.replace('~', "~0").replace('/', "~1");
         Self {
@@ -126,7 +126,7 @@ impl Place<'_> {
     /// A member that has to be there.
     fn member<T: serde::de::DeserializeOwned>(
         &self,
-        members: &Members,
+        members: &FixtureMembers,
         name: &str,
         what: &str,
     ) -> Result<T, LintProblem> {
@@ -140,16 +140,16 @@ impl Place<'_> {
 
 /// What was read so far.
 #[derive(Default)]
-struct Reading {
+struct FixtureReading {
     cases: Vec<(Case, (String, Vec<u8>))>,
     ids: HashSet<String>,
     count: usize,
     not_judged: BTreeMap<String, usize>,
 }
 
-impl Reading {
+impl FixtureReading {
     fn file(&mut self, path: &str, bytes: &[u8]) -> Result<(), LintProblem> {
-        let place = Place {
+        let place = FixturePlace {
             file: path,
             pointer: String::new(),
         };
@@ -174,7 +174,7 @@ impl Reading {
             .try_for_each(|(index, value)| self.fixture(&place.below(&index.to_string()), value))
     }
 
-    fn fixture(&mut self, place: &Place<'_>, value: &RawValue) -> Result<(), LintProblem> {
+    fn fixture(&mut self, place: &FixturePlace<'_>, value: &RawValue) -> Result<(), LintProblem> {
         let members = place.read(value, "an object with `name`, `stream` and `expect`")?;
         let fixture = Fixture::read(place, &members)?;
         self.count += 1;
@@ -191,7 +191,7 @@ impl Reading {
 
     fn case(
         &mut self,
-        place: &Place<'_>,
+        place: &FixturePlace<'_>,
         fixture: &Fixture,
         operation: &str,
         expect: Expect,
@@ -215,7 +215,7 @@ struct Fixture {
     description: Option<String>,
     stream: Box<RawValue>,
     completed: bool,
-    expectation: Members,
+    expectation: FixtureMembers,
     /// What `messageCount` says.
     count: Option<u64>,
     /// Whether its reader begins with something that the stream does not hold.
@@ -223,7 +223,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    fn read(place: &Place<'_>, members: &Members) -> Result<Self, LintProblem> {
+    fn read(place: &FixturePlace<'_>, members: &FixtureMembers) -> Result<Self, LintProblem> {
         let name: String = place.member(members, "name", "a text")?;
         if slug(&name).is_empty() {
             let help = "give it a name with letters or digits of ASCII";
@@ -231,7 +231,7 @@ impl Fixture {
             return Err(place.below("name").problem(message, help));
         }
         let _: Vec<Box<RawValue>> = place.member(members, "stream", "a list of events")?;
-        let expectation: Members = place.member(members, "expect", "an object")?;
+        let expectation: FixtureMembers = place.member(members, "expect", "an object")?;
         let below = place.below("expect");
         known(&below, &expectation)?;
         let outcome: String = below.member(&expectation, "outcome", OUTCOME)?;
@@ -343,7 +343,7 @@ impl Fixture {
         let events: Vec<Box<RawValue>> =
             serde_json::from_str(self.stream.get()).unwrap_or_default();
         let kinds = events.iter().filter_map(|event| {
-            let event: Members = serde_json::from_str(event.get()).ok()?;
+            let event: FixtureMembers = serde_json::from_str(event.get()).ok()?;
             serde_json::from_str::<String>(event.get("type")?.get()).ok()
         });
         kinds.into_iter().any(|kind| kind.ends_with("_CHUNK"))
@@ -354,7 +354,7 @@ impl Fixture {
 const OUTCOME: &str = "`\"completed\"` or `\"failed\"`";
 
 /// A member that nobody knows would be an expectation that nobody judges.
-fn known(place: &Place<'_>, expectation: &Members) -> Result<(), LintProblem> {
+fn known(place: &FixturePlace<'_>, expectation: &FixtureMembers) -> Result<(), LintProblem> {
     let known: Vec<_> = JUDGED.iter().chain(&NOT_SHOWN).copied().collect();
     match expectation
         .keys()
@@ -369,7 +369,10 @@ fn known(place: &Place<'_>, expectation: &Members) -> Result<(), LintProblem> {
     }
 }
 
-fn message_count(place: &Place<'_>, expectation: &Members) -> Result<Option<u64>, LintProblem> {
+fn message_count(
+    place: &FixturePlace<'_>,
+    expectation: &FixtureMembers,
+) -> Result<Option<u64>, LintProblem> {
     let listed = match expectation.get("messages") {
         Some(value) => {
             let listed: Vec<Box<RawValue>> = place.below("messages").read(value, "a list")?;
