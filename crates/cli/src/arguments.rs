@@ -180,6 +180,9 @@ pub struct Test {
     /// Only cases of this suite (repeatable)
     #[arg(long, value_name = "SUITE")]
     pub suite: Vec<String>,
+    /// Instead of the corpus: fixtures in the form of AG-UI's conformance data
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub fixtures: Vec<PathBuf>,
     /// Only every N-th of these, beginning with the I-th, so that N machines share the work
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<Shard>,

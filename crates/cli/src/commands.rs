@@ -10,6 +10,7 @@ mod encoding;
 mod expect;
 mod explain;
 mod findings;
+mod fixtures;
 mod fuzz;
 pub mod generate;
 mod interop;

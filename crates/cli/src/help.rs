@@ -54,6 +54,10 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "write a page",
                 "chatstate test --report html=run.html -- python3 adapter.py",
             ),
+            (
+                "run conformance data of AG-UI",
+                "chatstate test --fixtures hello.json -- python3 adapter.py",
+            ),
         ],
     ),
     (

@@ -38,6 +38,10 @@ const FILES: &[(&str, &str)] = &[
         "target.json",
         r#"{"target":{"agents":[{"id":"a","type":"ChatCompletionAgent","channelkeys":["k"]}]}}"#,
     ),
+    (
+        "hello.json",
+        r#"{"name":"hello","stream":[{"type":"RUN_STARTED","threadId":"t","runId":"r"}],"expect":{"outcome":"completed","messages":[]}}"#,
+    ),
     ("key", "0123456789abcdef0123456789abcdef"),
     (
         "order.schema.json",

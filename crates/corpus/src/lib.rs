@@ -10,6 +10,7 @@ pub mod case;
 mod corpus;
 pub mod coverage;
 mod exclusion;
+mod fixture;
 mod lint;
 mod load;
 pub mod mutant;
@@ -23,6 +24,7 @@ pub use case::{
 };
 pub use corpus::Corpus;
 pub use exclusion::{Exclusion, Uncovered};
+pub use fixture::Fixtures;
 pub use lint::{ArgumentValue, OperationArgument, Vocabulary, lint};
 pub use load::{LoadError, VERSION, load_dir};
 pub use mutant::{Family, Mutant};

@@ -8,6 +8,7 @@ use chatstate_types::diff;
 use chatstate_types::generated::definitions::ROOTS;
 
 use crate::call::Call;
+use crate::included;
 use crate::judgement::{
     BrokenLaw, Cause, Detail, DifferenceReport, Expected, JudgeOptions, Judgement, Verdict,
 };
@@ -195,7 +196,7 @@ impl ComparisonFinding {
 fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: JudgeOptions) -> ComparisonFinding {
     match &case.expect {
         None => compare(case, &case.text(), text, bar),
-        Some(Expect::Ok(value)) => {
+        Some(Expect::Ok(value) | Expect::Contains(value)) => {
             let finding = compare(case, value.get(), text, bar);
             with_written_back(case, finding, outcomes.get(1))
         }
@@ -233,7 +234,9 @@ fn with_written_back(
 
 fn judge_rejected(case: &Case, rejected: &Rejected) -> ComparisonFinding {
     match &case.expect {
-        None | Some(Expect::Ok(_) | Expect::Laws(_)) => ComparisonFinding::wrong(Cause::Rejected),
+        None | Some(Expect::Ok(_) | Expect::Contains(_) | Expect::Laws(_)) => {
+            ComparisonFinding::wrong(Cause::Rejected)
+        }
         Some(Expect::Rejected(expected)) => compare_rejections(expected, rejected),
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
             let expected = alternative.rejected.as_ref()?;
@@ -322,6 +325,9 @@ fn compare(case: &Case, expected: &str, got: &str, bar: JudgeOptions) -> Compari
     if case.op == "convert" {
         leave_out_words(&mut expected);
         leave_out_words(&mut got);
+    }
+    if matches!(case.expect, Some(Expect::Contains(_))) {
+        included::leave_out_the_rest(&expected, &mut got);
     }
     let uncompared = if case.op == "replay" {
         leave_out(&mut expected, &mut got, bar.reference)
@@ -446,7 +452,7 @@ pub(crate) fn difference_report(difference: diff::Difference) -> DifferenceRepor
 fn expected(case: &Case) -> Option<Expected> {
     match &case.expect {
         None => Some(expected_ok(case, &case.text())),
-        Some(Expect::Ok(value)) => Some(expected_ok(case, value.get())),
+        Some(Expect::Ok(value) | Expect::Contains(value)) => Some(expected_ok(case, value.get())),
         Some(Expect::Rejected(rejected)) => Some(expected_rejection(rejected)),
         Some(Expect::AnyOf(alternatives)) => {
             let alternatives = alternatives.iter().filter_map(|alternative| {

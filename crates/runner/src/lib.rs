@@ -12,6 +12,7 @@ mod conversation;
 mod dialect;
 mod executor;
 mod expectations;
+mod included;
 mod interop;
 mod judge;
 mod judgement;

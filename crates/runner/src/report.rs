@@ -33,6 +33,7 @@ pub use verify::{ReportVerification, verify};
 
 use std::collections::BTreeMap;
 
+use chatstate_corpus::Fixtures;
 use chatstate_protocol::ImplementationName;
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -92,6 +93,9 @@ pub struct RunReport {
 /// Which part of a corpus was selected.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SelectionName {
+    /// The files of fixtures that the cases were made of, where they are none of the corpus.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixtures: Vec<String>,
     /// The patterns that ids had to match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
@@ -193,7 +197,22 @@ impl RunReport {
     pub fn command(&self, case: &str) -> String {
         let adapter = self.adapter.as_ref();
         let adapter = adapter.map_or(String::new(), |adapter| format!(" -- {adapter}"));
-        format!("chatstate test --only {case}{adapter}")
+        format!(
+            "chatstate test{} --only {case}{adapter}",
+            self.fixtures(case)
+        )
+    }
+
+    /// The argument that names the files of the fixture that a case was made of.
+    fn fixtures(&self, case: &str) -> String {
+        let files = self.selection.iter().flat_map(|it| &it.fixtures);
+        let suite = case.split_once('/').map(|(suite, _)| suite);
+        let own = files.filter(|file| Some(Fixtures::suite(file).as_str()) == suite);
+        let own: Vec<_> = own.map(String::as_str).collect();
+        if own.is_empty() {
+            return String::new();
+        }
+        format!(" --fixtures {}", own.join(" "))
     }
 
     /// The exit code: 0 as expected, 1 an unexpected result or a failed canary, 3 incomplete, 4 only

@@ -13,13 +13,17 @@ use chatstate_runner::{
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::corpus::{embedded, requirements};
+use super::fixtures;
 use super::written_reports;
 use crate::arguments::Test;
 use crate::failure::Failure;
 
 /// Runs the corpus against an adapter, writes the reports, and gives the exit code.
 pub fn run(arguments: &Test) -> Result<u8, Failure> {
-    let corpus = embedded()?;
+    let corpus = match arguments.fixtures.as_slice() {
+        [] => embedded()?,
+        files => fixtures::corpus(files)?,
+    };
     let requirements = requirements()?;
     let selection = Selection {
         only: arguments.only.clone(),
@@ -126,7 +130,9 @@ fn limits(arguments: &Test) -> Result<Limits, Failure> {
 
 /// What was asked for less than the whole corpus.
 fn selection_name(arguments: &Test) -> Option<SelectionName> {
+    let files = arguments.fixtures.iter();
     let name = SelectionName {
+        fixtures: files.map(|file| file.display().to_string()).collect(),
         only: arguments.only.clone(),
         suites: arguments.suite.clone(),
         shard: arguments.shard,

@@ -61,6 +61,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         "replay-takes-other-run",
         takes(&["run.wrong-*", "lineage.run-reused"]),
     ),
+    (
+        "replay-takes-repeated-interrupt",
+        takes(&["run.repeated-interrupt"]),
+    ),
     ("replay-ignores-lenient", Defect::Answered(ignore_lenient)),
     ("replay-answers-for-removed", asked("replay", forget_marks)),
     ("replay-ignores-branches", asked("replay", forget_parents)),

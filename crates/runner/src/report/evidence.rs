@@ -28,8 +28,10 @@ pub(crate) fn evidence(report: &RunReport, case: &CaseReport) -> Vec<EvidenceFie
         fields.insert(1.min(fields.len()), ("input", input));
     }
     fields.push(("why", case.why.clone()));
-    let requirements = case.requirements.iter().map(|id| format!("[{id}]"));
-    fields.push(("spec", requirements.collect::<Vec<_>>().join(" ")));
+    if !case.requirements.is_empty() {
+        let requirements = case.requirements.iter().map(|id| format!("[{id}]"));
+        fields.push(("spec", requirements.collect::<Vec<_>>().join(" ")));
+    }
     fields.push(("again", report.command(&case.id)));
     fields
 }

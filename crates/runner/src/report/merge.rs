@@ -70,7 +70,7 @@ pub fn merge(reports: &[RunReport]) -> Result<RunReport, MergeError> {
     merged.selection = merged
         .selection
         .take()
-        .filter(|selection| !selection.only.is_empty() || !selection.suites.is_empty());
+        .filter(|it| !(it.only.is_empty() && it.suites.is_empty() && it.fixtures.is_empty()));
     if let Some(selection) = &mut merged.selection {
         selection.shard = None;
     }

@@ -172,11 +172,9 @@ impl TextPage {
         );
         let name = self.styled(Style::new().bold(), visible(&group.name));
         self.line(format!("{count} {name}{}", visible(&group.at_members())));
-        let requirements: Vec<&str> = example.requirements.iter().map(String::as_str).collect();
-        self.field(
-            "case",
-            format!("{} [{}]", example.id, requirements.join("] [")),
-        );
+        let requirements = example.requirements.iter().map(|id| format!("[{id}]"));
+        let words = std::iter::once(example.id.clone()).chain(requirements);
+        self.field("case", words.collect::<Vec<_>>().join(" "));
         if let Some(input) = &example.input {
             self.field("input", beginning(input, SHOWN_INPUT));
         }

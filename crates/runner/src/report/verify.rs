@@ -176,10 +176,11 @@ impl SelectionName {
     /// The selection as the flags that make it.
     #[must_use]
     pub fn words(&self) -> String {
+        let fixtures = self.fixtures.iter().map(|it| format!("--fixtures {it}"));
         let only = self.only.iter().map(|it| format!("--only {it}"));
         let suites = self.suites.iter().map(|it| format!("--suite {it}"));
         let shard = self.shard.map(|it| format!("--shard {it}"));
-        let words: Vec<_> = only.chain(suites).chain(shard).collect();
+        let words: Vec<_> = fixtures.chain(only).chain(suites).chain(shard).collect();
         words.join(" ")
     }
 }
