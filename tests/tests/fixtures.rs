@@ -40,8 +40,8 @@ fn fixtures_that_hold_pass() {
         "{}",
         finished.stdout
     );
-    let said = "of 6 fixtures, these expectations are not judged: `errorContains` (1), `messages` (1), \
-                `noWarnings` (1)\n";
+    let said = "expectations that are not judged, with how many fixtures of 6 have them: `errorContains` (1), \
+                `messages` (1), `noWarnings` (1)\n";
     assert_eq!(finished.stderr, said);
 }
 

@@ -30,7 +30,7 @@ pub fn corpus(paths: &[PathBuf]) -> Result<Corpus, Failure> {
             .map(|(name, count)| format!("`{name}` ({count})"))
             .collect();
         output::note(&format!(
-            "of {} fixtures, these expectations are not judged: {}",
+            "expectations that are not judged, with how many fixtures of {} have them: {}",
             fixtures.count,
             names.join(", ")
         ));
