@@ -13,8 +13,6 @@ const NOT_JSON: &[(&str, &str)] = &[
     ("nope", "not JSON: expected a value, but there is `n` ("),
     (r#"{"a":1,"a":2}"#, "a member name occurs twice"),
     (r#"{"a":"\ud800x"}"#, "an unpaired surrogate"),
-    ("", "the document is empty"),
-    (" \n", "the document is empty"),
     ("\u{feff}{}", "byte order mark"),
     ("{} {}", "not JSON"),
     ("'a'", "not JSON"),
@@ -52,13 +50,36 @@ const LOG_READERS: [&str; 4] = ["verify", "replay", "attach", "lineage"];
 
 #[test]
 fn text_that_breaks_off_is_rejected_or_named_by_every_reader() {
+    let text = br#"{"type":"RAW","event":[1"#;
     for reader in READERS {
-        let says = if LOG_READERS.contains(&reader[0]) {
-            "breaks off within an event; what begins at byte 0 was left out (line 1)"
+        if LOG_READERS.contains(&reader[0]) {
+            let finished = chatstate(reader, text);
+            let says = "breaks off within an event; what begins at byte 0 was left out (line 1)";
+            assert_eq!(finished.code, 1, "{reader:?}: {}", finished.stderr);
+            assert!(
+                finished.stderr.contains(says),
+                "{reader:?}: {}",
+                finished.stderr
+            );
         } else {
-            "but the document ends (line 1, column 25), at `/"
-        };
-        rejected(reader, br#"{"type":"RAW","event":[1"#, says);
+            let says = "but the document ends (line 1, column 25), at `/";
+            rejected(reader, text, says);
+        }
+    }
+}
+
+/// A log that nothing was written into yet is one; a document is never empty.
+#[test]
+fn text_that_is_empty_is_a_log_and_no_document() {
+    for text in ["", " \n"] {
+        for reader in READERS {
+            if LOG_READERS.contains(&reader[0]) {
+                let finished = chatstate(reader, text.as_bytes());
+                assert_eq!(finished.code, 0, "{reader:?}: {}", finished.stderr);
+            } else {
+                rejected(reader, text.as_bytes(), "the document is empty");
+            }
+        }
     }
 }
 

@@ -4,7 +4,8 @@ import { rejecting } from "../runtime/document.js";
 import type { Event, RunStartedEvent } from "../generated/types.js";
 import { limitFindings, remarksOf } from "./checkpoints.js";
 import { eventsOf, type AnyEvent } from "./events.js";
-import { isRemoved, MARK } from "./removed.js";
+import { MARK } from "./marks.js";
+import { isRemoved } from "./removed.js";
 import { parentsOutside } from "./runs.js";
 import { findingOf, framesRun, inOrder, placed, verified, type Finding, type VerifyOptions } from "./verify.js";
 

@@ -6,7 +6,7 @@ import type { Members } from "../runtime/json.js";
 import { setMember } from "./values.js";
 
 /** The member of a run's metadata that holds the mark. */
-const MARK = "chatstate";
+export const MARK = "chatstate";
 
 /** The members of the mark of a run. */
 export function markOf({ metadata }: RunStartedEvent): Members {

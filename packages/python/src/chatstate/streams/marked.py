@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from .checkpoints import frames_run
 from .kinds import JsonEvent
-from .removed import MARK, is_removed
+from .marks import MARK
+from .removed import is_removed
 
 PLACE: Final = f"/metadata/{MARK}"
 """The JSON pointer from the beginning of a run to the mark."""

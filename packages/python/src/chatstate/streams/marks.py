@@ -7,7 +7,7 @@ from typing import Any, Final
 from .._runtime.json_text import is_array, is_object
 from .kinds import JsonEvent
 
-_MARK: Final = "chatstate"
+MARK: Final = "chatstate"
 """The member of a run's metadata that holds the mark."""
 
 _WITHOUT: Final = "without"
@@ -17,14 +17,14 @@ _WITHOUT: Final = "without"
 def mark_of(start: JsonEvent) -> dict[str, Any]:
     """Gives the members of the mark of a run."""
     metadata: dict[str, Any] = start.get("metadata") or {}
-    mark: Any = metadata.get(_MARK)
+    mark: Any = metadata.get(MARK)
     return mark if is_object(mark) else {}
 
 
 def marked(start: JsonEvent, members: dict[str, Any]) -> JsonEvent:
     """Gives the beginning of a run with members of its mark, beside those that it has."""
     metadata: dict[str, Any] = start.get("metadata") or {}
-    return {**start, "metadata": {**metadata, _MARK: {**mark_of(start), **members}}}
+    return {**start, "metadata": {**metadata, MARK: {**mark_of(start), **members}}}
 
 
 def left_out_by(start: JsonEvent) -> list[str]:
