@@ -1,6 +1,7 @@
 //! Semantic Kernel for Python: what `ChatHistory.serialize()` writes.
 
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
+use super::checks::{BASE64, is_base64};
 use super::loss::ConversionLoss;
 use super::media;
 use super::table::{
@@ -115,12 +116,6 @@ static MESSAGE: ObjectTable = ObjectTable {
             "created_at",
             "a message of this SDK does not say when it was made",
         ),
-        lost("mime", "a message of this SDK has no media type"),
-        lost("id", "a message of this SDK has no identity"),
-        lost(
-            "created_at",
-            "a message of this SDK does not say when it was made",
-        ),
     ],
     rest: Rest::Ext,
     rewrite: None,
@@ -203,7 +198,7 @@ static MEDIA: ObjectTable = ObjectTable {
         row("uri", "uri", ValueShape::Text),
         row("data_uri@mime", "mime", ValueShape::Text),
         row("data_uri@params", "params", ValueShape::Object),
-        row("data_uri@data", "data", ValueShape::Text),
+        row("data_uri@data", "data", ValueShape::Checked(&BASE64)),
         derived("data_uri", |_| Some("".into())).doc("An item without data has an empty one."),
     ],
     rest: Rest::Ext,
@@ -212,12 +207,15 @@ static MEDIA: ObjectTable = ObjectTable {
 
 /// The parts of a data URI. One that is not in Base64 stays as it is.
 static DATA_URI: Rewrite = Rewrite {
-    doc: "`data_uri` is taken apart: the media type, the parameters and the Base64 text",
+    doc: "`data_uri` is taken apart: the media type, the parameters and the Base64 text. The SDK reads \
+           no media type that is more than letters, `/`, letters and `-`, and no parameter that is more \
+           than letters and digits or stands without a media type; such are left out",
     read: |object| {
         let parts = object
             .get("data_uri")
             .and_then(Value::as_str)
-            .and_then(media::parts);
+            .and_then(media::parts)
+            .filter(|(_, _, data)| is_base64(data));
         if let Some((mime, params, data)) = parts {
             object.remove("data_uri");
             if !mime.is_empty() {
@@ -230,32 +228,56 @@ static DATA_URI: Rewrite = Rewrite {
         }
         Ok(())
     },
-    write: |object| {
-        let mime = object.remove("data_uri@mime").map(|(_, value)| value);
-        let params = object.remove("data_uri@params").map(|(_, value)| value);
-        let Some((_, data)) = object.remove("data_uri@data") else {
-            let whys = [
-                ("data_uri@mime", mime.is_some()),
-                ("data_uri@params", params.is_some()),
-            ];
-            let left = whys.into_iter().filter(|(_, is_there)| *is_there);
-            return left
-                .map(|(part, _)| Left {
-                    part,
-                    class: ConversionLoss::Member,
-                    why: "only an item with data has a media type here",
-                })
-                .collect();
-        };
-        let uri = media::uri_of(
-            mime.as_ref().and_then(Value::as_str).unwrap_or_default(),
-            params.as_ref().and_then(Value::as_object),
-            data.as_str().unwrap_or_default(),
-        );
-        object.insert("data_uri", uri);
-        Vec::new()
-    },
+    write: write_data_uri,
 };
+
+fn write_data_uri(object: &mut Object) -> Vec<Left> {
+    let mut take = |name| object.remove(name).map(|(_, value)| value);
+    let (mime, params) = (take("data_uri@mime"), take("data_uri@params"));
+    let mut left = Vec::new();
+    let mut lose = |part, class, why| left.push(Left { part, class, why });
+    let Some(data) = take("data_uri@data") else {
+        let why = "only an item with data has a media type here";
+        let parts = [("data_uri@mime", mime), ("data_uri@params", params)];
+        let there = parts.into_iter().filter(|(_, value)| value.is_some());
+        there.for_each(|(part, _)| lose(part, ConversionLoss::Member, why));
+        return left;
+    };
+    let said = mime.as_ref().and_then(Value::as_str).unwrap_or_default();
+    let is_read = said.is_empty() || is_media_type_of_letters(said);
+    if !is_read {
+        let why = "the SDK rejects a media type that is more than letters, `/`, letters and `-`; it is left out";
+        lose("data_uri@mime", ConversionLoss::Value, why);
+    }
+    let mime = if is_read { said } else { "" };
+    let mut params = params.unwrap_or_default();
+    if let Value::Object(params) = &mut params {
+        let all = params.len();
+        params.retain(|name, value| !mime.is_empty() && is_parameter(name, value));
+        if params.len() < all {
+            let why = "the SDK rejects a parameter that is more than letters and digits or stands without a media type; it is left out";
+            lose("data_uri@params", ConversionLoss::Value, why);
+        }
+    }
+    let data = data.as_str().unwrap_or_default();
+    let uri = media::uri_of(mime, params.as_object(), data);
+    object.insert("data_uri", uri);
+    left
+}
+
+fn is_media_type_of_letters(text: &str) -> bool {
+    let all = |word: &str, is: fn(char) -> bool| !word.is_empty() && word.chars().all(is);
+    text.split_once('/').is_some_and(|(kind, part)| {
+        all(kind, |it| it.is_ascii_alphabetic())
+            && all(part, |it| it.is_ascii_alphabetic() || it == '-')
+    })
+}
+
+fn is_parameter(name: &str, value: &Value) -> bool {
+    let is_word =
+        |word: &str| !word.is_empty() && word.chars().all(|it| it.is_ascii_alphanumeric());
+    is_word(name) && value.as_str().is_some_and(is_word)
+}
 
 static FILE: ObjectTable = ObjectTable {
     name: "file_reference, streaming_file_reference",

@@ -144,7 +144,7 @@ fn write_address(object: &mut Object) -> Vec<Left> {
         return Vec::new();
     }
     object.remove("Uri");
-    let parts = media::parts(&address).filter(|(_, _, data)| is_base64(data));
+    let parts = media::parts_of_any(&address).filter(|(_, _, data)| is_base64(data));
     let has_data = object.contains_key("Data");
     let (class, why) = match parts {
         Some((mime, parameters, data)) if !has_data => {

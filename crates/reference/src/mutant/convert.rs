@@ -38,6 +38,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         Defect::Convert(ConversionFault::Document(decode_base64)),
     ),
     (
+        "convert-keeps-escapes",
+        Defect::Convert(ConversionFault::Document(escape_data)),
+    ),
+    (
         "convert-rounds-numbers",
         Defect::Convert(ConversionFault::Document(round_numbers)),
     ),
@@ -165,6 +169,15 @@ fn decode_base64(value: &mut Value) {
     let bytes = bytes.and_then(|text| STANDARD.decode(text).ok());
     if let Some(bytes) = bytes {
         *value = text_of(&bytes).unwrap_or_default().into();
+    }
+}
+
+/// Takes text with spaces for its percent-encoded text, where it is the bytes of an item.
+fn escape_data(value: &mut Value) {
+    let bytes = value.as_str().and_then(|text| STANDARD.decode(text).ok());
+    let text = bytes.as_deref().and_then(|bytes| text_of(bytes).ok());
+    if let Some(text) = text.filter(|text| text.contains(' ')) {
+        *value = STANDARD.encode(text.replace(' ', "%20")).into();
     }
 }
 
