@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from ..._runtime.json_text import is_object, write
+from ..._runtime.json_text import write
 from ..._runtime.rejection import Rejection
 from ...generated.models import Event
 from ..conversation import Conversation
 from ..kinds import JsonEvent, Subject
-from ..reducer import Reducer
 from ..marks import marked
+from ..reducer import Reducer
 from ..restate import state_snapshot, without_messages
 from ..thread import Thread
 from ..verify import Verifier
