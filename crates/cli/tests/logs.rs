@@ -66,6 +66,8 @@ fn each_log_of_a_folder_has_a_line() {
         torn     logs/deep/g.jsonl.zst: breaks off\n";
     assert_eq!((code, lines.as_str()), (1, expected));
     assert_eq!(counts, "6 logs: 3 valid, 1 invalid, 2 torn\n");
+    let (_, _, counts) = call(folder.path(), &["verify", "logs/*.gz"]);
+    assert_eq!(counts, "1 log: 1 valid\n");
 }
 
 #[test]

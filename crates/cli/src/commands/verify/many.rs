@@ -71,7 +71,8 @@ pub fn run(files: &[PathBuf], options: VerifyOptions, arguments: &Verify) -> Res
         (count > 0).then(|| format!("{count} {word}"))
     });
     let counts: Vec<_> = counts.into_iter().flatten().collect();
-    output::note(&format!("{} logs: {}", files.len(), counts.join(", ")));
+    let noun = if files.len() == 1 { "log" } else { "logs" };
+    output::note(&format!("{} {noun}: {}", files.len(), counts.join(", ")));
     Ok(code)
 }
 
