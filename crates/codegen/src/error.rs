@@ -27,9 +27,21 @@ pub enum CodegenError {
         /// What to do about it.
         help: String,
     },
-    /// A template of a generator cannot be read or printed.
+    /// A template cannot be read, or asks for what its view does not have.
+    #[error("template `{template}{place}`: {fault}\n  help: {help}")]
+    Template {
+        /// The file of the template.
+        template: String,
+        /// The line and column in it, each after a colon; empty if it is all of it.
+        place: String,
+        /// What is wrong with it.
+        fault: String,
+        /// What to do about it.
+        help: String,
+    },
+    /// A template that is part of the program cannot be printed.
     #[error("a template cannot be printed: {0}\n  help: this is a bug of the generator; report it")]
-    Template(String),
+    Compiled(String),
     /// A generator made a file that may not be written.
     #[error("generated file `{path}` {fault}\n  help: this is a bug of the generator; report it")]
     File {
@@ -52,6 +64,6 @@ pub enum CodegenError {
 
 impl From<askama::Error> for CodegenError {
     fn from(error: askama::Error) -> Self {
-        Self::Template(error.to_string())
+        Self::Compiled(error.to_string())
     }
 }

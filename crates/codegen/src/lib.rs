@@ -12,6 +12,7 @@ mod events_page;
 mod files;
 pub mod names;
 mod printing;
+mod templates;
 mod wrapping;
 
 use chatstate_schema_model::Ir;
@@ -23,6 +24,7 @@ pub use event_table::{Cell, EventRow, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
 pub use printing::{direction_marks_named, is_direction_mark, is_plain, printed};
+pub use templates::{Overlay, Templates};
 pub use wrapping::wrapped;
 
 /// A generator for one language.
@@ -45,6 +47,12 @@ pub trait Generator {
     /// The files of a package that its schema decides about.
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
 
+    /// The templates of the language by their paths, such as `object.hbs`, for those who want to
+    /// change some of them.
+    fn templates(&self) -> Result<Files, CodegenError> {
+        Ok(Files::new())
+    }
+
     /// What people should know of the types of a schema in this language, in sentences.
     fn warnings(&self, _ir: &Ir) -> Vec<String> {
         Vec::new()
@@ -66,6 +74,8 @@ pub struct Package {
     pub chat_state: bool,
     /// How it gets the code that its types need, where its language has it either way.
     pub runtime: Runtime,
+    /// Templates of the user's in the places of the generator's.
+    pub overlay: Overlay,
 }
 
 /// How a package gets the code that its types need. Packages for Rust have it either way; those of

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, Runtime, compare};
+use chatstate_codegen::{CodegenError, Files, Generator, Overlay, Package, Runtime, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read, read_with};
 use serde_json::json;
@@ -98,6 +98,7 @@ fn generated(ir: &Ir, name: &str, chat_state: bool) -> Result<Files, CodegenErro
         name: name.to_owned(),
         chat_state,
         runtime: Runtime::Vendored,
+        overlay: Overlay::default(),
     };
     DotnetGenerator.package(ir, &package)
 }

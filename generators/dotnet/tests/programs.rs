@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use chatstate_codegen::{Generator, Package, Runtime};
+use chatstate_codegen::{Generator, Overlay, Package, Runtime};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use regex::Regex;
@@ -301,6 +301,7 @@ fn add_package(bench: &Bench, folder: &str, name: &str, schema: &Path) {
         name: name.to_owned(),
         chat_state: false,
         runtime: Runtime::Vendored,
+        overlay: Overlay::default(),
     };
     let files = DotnetGenerator.package(&read.ir, &package).unwrap();
     for (path, text) in files.iter() {

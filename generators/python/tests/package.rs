@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use chatstate_codegen::{Files, Generator, Package, Runtime};
+use chatstate_codegen::{Files, Generator, Overlay, Package, Runtime};
 use chatstate_generator_python::PythonGenerator;
 use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read_with};
 
@@ -52,6 +52,7 @@ fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
         name: name.to_owned(),
         chat_state,
         runtime: Runtime::Vendored,
+        overlay: Overlay::default(),
     };
     let files = PythonGenerator.package(&model(schemas), &package);
     files.unwrap_or_else(|error| panic!("{error}"))

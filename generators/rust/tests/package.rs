@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use chatstate_codegen::{Files, Generator, Package, Runtime};
+use chatstate_codegen::{Files, Generator, Overlay, Package, Runtime};
 use chatstate_generator_rust::RustGenerator;
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 
@@ -31,6 +31,7 @@ fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
         name: name.to_owned(),
         chat_state,
         runtime: Runtime::Vendored,
+        overlay: Overlay::default(),
     };
     let files = RustGenerator.package(&reading.ir, &package);
     files.unwrap_or_else(|error| panic!("{error}"))

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::{Files, Generator, Package, Runtime, compare};
+use chatstate_codegen::{Files, Generator, Overlay, Package, Runtime, compare};
 use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read, read_with};
 
@@ -29,6 +29,7 @@ fn generated(ir: &Ir, name: &str, chat_state: bool) -> Files {
         name: name.to_owned(),
         chat_state,
         runtime: Runtime::Vendored,
+        overlay: Overlay::default(),
     };
     TypeScriptGenerator.package(ir, &package).unwrap()
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use chatstate_codegen::{Generator, Package, Runtime};
+use chatstate_codegen::{Generator, Overlay, Package, Runtime};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
@@ -45,6 +45,7 @@ pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<GeneratedFolder>, Error>
         name: "chatstate".to_owned(),
         chat_state: true,
         runtime: Runtime::Vendored,
+        overlay: Overlay::default(),
     };
     let outputs = PLACES
         .iter()

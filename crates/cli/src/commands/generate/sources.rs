@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use chatstate::generated::SCHEMAS;
-use chatstate_codegen::{Package, Runtime};
+use chatstate_codegen::{Overlay, Package, Runtime};
 use chatstate_schema_model::{
     Ir, Lock, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
 };
@@ -69,6 +69,7 @@ impl Sources {
             name,
             chat_state: self.own,
             runtime: self.runtime,
+            overlay: Overlay::default(),
         })
     }
 }

@@ -1,0 +1,126 @@
+//! The templates of a language: they hold its code, and print a view, which is plain data.
+//!
+//! A template has values (`{{name}}`), `each`, `if`, `unless` and partials (`{{> member}}`), `eq` to
+//! choose by the kind of something, and what the language spells in its own way. A name that the view
+//! does not have is an error, also in `if`.
+
+mod faults;
+mod helpers;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use handlebars::{Handlebars, Template, no_escape};
+use serde::Serialize;
+
+use crate::{CodegenError, Files};
+use faults::{no_such_template, unprintable, unreadable};
+use helpers::{Condition, Spelling};
+
+/// What the file name of a template ends with.
+const ENDING: &str = ".hbs";
+
+/// Templates of the user's, which take the places of those of the generators.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Overlay(BTreeMap<String, Replacement>);
+
+/// A template of the user's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Replacement {
+    /// The file as the user knows it, for errors.
+    shown: String,
+    text: String,
+}
+
+impl Overlay {
+    /// Adds a template by its path below the folder of all languages, such as `python/object.hbs`.
+    /// `shown` is its file as the user knows it.
+    pub fn add(&mut self, path: impl Into<String>, shown: impl Into<String>, text: String) {
+        let shown = shown.into();
+        self.0.insert(path.into(), Replacement { shown, text });
+    }
+
+    /// The templates of one language, each by its path below the folder of that language.
+    fn of<'o>(&'o self, language: &'o str) -> impl Iterator<Item = (&'o str, &'o Replacement)> {
+        self.0.iter().filter_map(move |(path, replacement)| {
+            let path = path.strip_prefix(language)?.strip_prefix('/')?;
+            Some((path, replacement))
+        })
+    }
+}
+
+/// The templates of one language, read.
+#[derive(Debug)]
+pub struct Templates {
+    registry: Handlebars<'static>,
+}
+
+impl Templates {
+    /// The templates of a language by their paths, such as `object.hbs`, with those of the overlay in
+    /// the places of some. A template is called by its path without the ending.
+    ///
+    /// # Errors
+    ///
+    /// When a template cannot be read, or the overlay has one that takes the place of none.
+    pub fn new(language: &str, files: &Files, overlay: &Overlay) -> Result<Self, CodegenError> {
+        let mut templates = Self::empty();
+        for (path, text) in files.iter() {
+            templates.add(&format!("{language}/{path}"), path, text)?;
+        }
+        for (path, Replacement { shown, text }) in overlay.of(language) {
+            if files.get(path).is_none() {
+                let known = files.iter().map(|(path, _)| path).collect();
+                return Err(no_such_template(shown, path, &known));
+            }
+            templates.add(shown, path, text)?;
+        }
+        Ok(templates)
+    }
+
+    fn empty() -> Self {
+        let mut registry = Handlebars::new();
+        registry.set_strict_mode(true);
+        registry.register_escape_fn(no_escape);
+        registry.register_helper("if", Box::new(Condition { wanted: true }));
+        registry.register_helper("unless", Box::new(Condition { wanted: false }));
+        Self { registry }
+    }
+
+    /// Adds a helper that spells a text in the language, such as `string` for its literals:
+    /// `{{string name}}`, or `{{#string}}...{{/string}}` for what is printed in it.
+    #[must_use]
+    pub fn with_spelling(mut self, name: &str, spell: fn(&str) -> String) -> Self {
+        self.registry
+            .register_helper(name, Box::new(Spelling { spell }));
+        self
+    }
+
+    /// Reads a template. `shown` names it in errors.
+    fn add(&mut self, shown: &str, path: &str, text: &str) -> Result<(), CodegenError> {
+        let mut template = Template::compile(text).map_err(|error| unreadable(shown, &error))?;
+        template.name = Some(shown.to_owned());
+        let name = path.strip_suffix(ENDING).unwrap_or(path);
+        self.registry.register_template(name, template);
+        Ok(())
+    }
+
+    /// What a template prints of a view.
+    ///
+    /// # Errors
+    ///
+    /// When the template asks for something that the view does not have.
+    pub fn print(&self, name: &str, view: &impl Serialize) -> Result<String, CodegenError> {
+        let view = serde_json::to_value(view).map_err(|error| CodegenError::Template {
+            template: name.to_owned(),
+            place: String::new(),
+            fault: format!("its view is not plain data: {error}"),
+            help: "this is a bug of the generator; report it".to_owned(),
+        })?;
+        let printed = self.registry.render(name, &view);
+        printed.map_err(|error| {
+            let known = self.registry.get_templates().keys().map(String::as_str);
+            unprintable(name, &error, &view, &known.collect::<BTreeSet<_>>())
+        })
+    }
+}
