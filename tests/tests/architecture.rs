@@ -149,6 +149,37 @@ fn templates_decide_nothing() {
     }
 }
 
+/// Those of handlebars have values, `each`, conditions on a value or a kind, partials, and helpers
+/// that spell a text.
+#[test]
+fn handlebars_decide_nothing() {
+    let part = Regex::new(r"\{\{~?(.*?)~?\}\}").expect("a pattern");
+    let value = r"@?[\w./]+";
+    let condition = format!(r#"({value}|\(eq {value} "[\w-]+"\))"#);
+    let allowed = format!(
+        r"^(#each {value}|#(if|unless) {condition}|else( if {condition})?|#\w+|/\w+|> [\w.-]+( {value})?|(\w+ )?{value})$"
+    );
+    let allowed = Regex::new(&allowed).expect("a pattern");
+    let files = workspace::tracked_files();
+    let is_template = |name: &&String| Path::new(name).extension().is_some_and(|it| it == "hbs");
+    let templates: Vec<_> = files.iter().filter(is_template).collect();
+    assert!(templates.len() > 10, "there are only {}", templates.len());
+    for name in templates {
+        let text = workspace::text(name);
+        let parts: Vec<_> = part.captures_iter(&text).collect();
+        // What the pattern does not find is not judged.
+        let begun = text.matches("{{").count();
+        assert_eq!(parts.len(), begun, "`{name}` has a part over several lines");
+        for part in parts {
+            let found = &part[1];
+            assert!(
+                allowed.is_match(found),
+                "`{name}` decides something: `{found}`"
+            );
+        }
+    }
+}
+
 #[test]
 fn the_runner_has_its_processes_in_one_file() {
     let outside = outside();

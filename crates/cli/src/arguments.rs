@@ -325,10 +325,10 @@ fn dialects<const N: usize>(beside: [&'static str; N]) -> PossibleValuesParser {
 /// Arguments of `generate`.
 #[derive(Debug, Args)]
 pub struct Generate {
-    /// The language, `all` of them, or `adapter` for the skeleton of an adapter
+    /// The language, `all` of them, `adapter` for the skeleton of an adapter, or `templates`
     #[arg(value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(languages()))]
     pub language: Option<String>,
-    /// The language of the adapter, after `adapter`
+    /// The language of the adapter or of the templates, after `adapter` or `templates`
     #[arg(value_name = "ADAPTER_LANGUAGE")]
     pub adapter_language: Option<String>,
     /// The folder to write into; `all` writes a folder for each language into it
@@ -343,6 +343,9 @@ pub struct Generate {
     /// How a package for Rust gets its runtime (without it: `vendored`)
     #[arg(long, value_name = "HOW", value_enum)]
     pub runtime: Option<RuntimeSource>,
+    /// Templates in the places of some: `DIR/python/object.py.hbs`, as `generate templates` writes them
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
     /// Write nothing, and show how the files differ from what would be written
     #[arg(long)]
     pub check: bool,
@@ -356,6 +359,8 @@ pub struct Generate {
 pub enum EmittedForm {
     /// The model of the schema, as JSON.
     Ir,
+    /// What the templates of the language print, as JSON: the path, template and data of each file.
+    View,
 }
 
 /// How a package gets the code that its types need.

@@ -24,7 +24,7 @@ pub use event_table::{Cell, EventRow, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
 pub use printing::{direction_marks_named, is_direction_mark, is_plain, printed};
-pub use templates::{Overlay, Templates};
+pub use templates::{Overlay, Templates, View};
 pub use wrapping::wrapped;
 
 /// A generator for one language.
@@ -51,6 +51,12 @@ pub trait Generator {
     /// change some of them.
     fn templates(&self) -> Result<Files, CodegenError> {
         Ok(Files::new())
+    }
+
+    /// What the templates print, by the files that are printed from it; none where the language has
+    /// no templates.
+    fn views(&self, _ir: &Ir, _package: &Package) -> Result<Vec<View>, CodegenError> {
+        Ok(Vec::new())
     }
 
     /// What people should know of the types of a schema in this language, in sentences.

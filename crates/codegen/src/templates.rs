@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use handlebars::{Handlebars, Template, no_escape};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{CodegenError, Files};
 use faults::{no_such_template, unprintable, unreadable};
@@ -46,6 +47,41 @@ impl Overlay {
         self.0.iter().filter_map(move |(path, replacement)| {
             let path = path.strip_prefix(language)?.strip_prefix('/')?;
             Some((path, replacement))
+        })
+    }
+}
+
+/// A file, and what is printed into it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct View {
+    /// The path of the file.
+    pub path: String,
+    /// The template that prints it, by its path without the ending.
+    pub template: &'static str,
+    /// What the template has.
+    pub data: Value,
+}
+
+impl View {
+    /// The view of a file.
+    ///
+    /// # Errors
+    ///
+    /// When the data is not plain: it has a key that is no text, say.
+    pub fn new(
+        path: impl Into<String>,
+        template: &'static str,
+        data: &impl Serialize,
+    ) -> Result<Self, CodegenError> {
+        let path = path.into();
+        let data = serde_json::to_value(data).map_err(|error| CodegenError::Invalid {
+            path: path.clone(),
+            fault: format!("its view is not plain data: {error}"),
+        })?;
+        Ok(Self {
+            path,
+            template,
+            data,
         })
     }
 }
@@ -105,22 +141,25 @@ impl Templates {
         Ok(())
     }
 
-    /// What a template prints of a view.
+    /// The files that are printed from some views.
     ///
     /// # Errors
     ///
-    /// When the template asks for something that the view does not have.
-    pub fn print(&self, name: &str, view: &impl Serialize) -> Result<String, CodegenError> {
-        let view = serde_json::to_value(view).map_err(|error| CodegenError::Template {
-            template: name.to_owned(),
-            place: String::new(),
-            fault: format!("its view is not plain data: {error}"),
-            help: "this is a bug of the generator; report it".to_owned(),
-        })?;
-        let printed = self.registry.render(name, &view);
+    /// When a template asks for something that its view does not have.
+    pub fn files(&self, views: Vec<View>) -> Result<Files, CodegenError> {
+        let mut files = Files::new();
+        for view in views {
+            let text = self.print(view.template, &view.data)?;
+            files.add(view.path, text)?;
+        }
+        Ok(files)
+    }
+
+    fn print(&self, template: &str, data: &Value) -> Result<String, CodegenError> {
+        let printed = self.registry.render(template, data);
         printed.map_err(|error| {
             let known = self.registry.get_templates().keys().map(String::as_str);
-            unprintable(name, &error, &view, &known.collect::<BTreeSet<_>>())
+            unprintable(template, &error, data, &known.collect::<BTreeSet<_>>())
         })
     }
 }

@@ -1,14 +1,16 @@
 //! The annotation of a model type.
 
+use std::fmt::Display;
+
 use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{Bounds, DefinitionKind, Ir, Literal, NamedDefinition, Slot, Type};
 use regex::Regex;
 
 use crate::imports::Imports;
-use crate::literal::{literal, text};
 use crate::names::{definition, type_name};
+use crate::view::{Annotation, Argument, Marker, Value};
 
-/// Writes annotations, and notes what they import.
+/// Makes annotations, and notes what they import.
 #[derive(Debug)]
 pub(crate) struct Annotations<'a> {
     pub(crate) ir: &'a Ir,
@@ -17,62 +19,85 @@ pub(crate) struct Annotations<'a> {
 
 impl Annotations<'_> {
     /// The annotation of a type, `null` aside.
-    pub(crate) fn of(&self, ty: &Type) -> Result<String, CodegenError> {
-        Ok(match ty {
-            Type::Reference { to, .. } => type_name(to),
-            Type::List { .. } => self.list(ty)?,
-            Type::Tuple(slots) => self.tuple(slots)?,
-            Type::Map(values) => format!("dict[str, {}]", self.slot(values)?),
-            Type::Constant(value) => self.constant(value),
+    pub(crate) fn of(&self, ty: &Type) -> Result<Annotation, CodegenError> {
+        let imported = |name| Ok(Annotation::named(self.imports.name(name)));
+        match ty {
+            Type::Reference { to, .. } => Ok(Annotation::named(type_name(to))),
+            Type::List { .. } => self.list(ty),
+            Type::Tuple(slots) => self.tuple(slots),
+            Type::Map(values) => Ok(Annotation::Map {
+                of: Box::new(self.slot(values)?),
+            }),
+            Type::Constant(value) => Ok(self.constant(value)),
             Type::UnknownTag(known) => {
-                let known: Vec<String> = known.iter().map(|tag| text(tag)).collect();
-                let marker = self.call("NoneOf", &known);
-                self.annotated("str", &[marker])
+                let known = known.iter().map(|tag| Value::Text(tag.clone()));
+                let marker = self.marker("NoneOf", known);
+                Ok(self.annotated(Annotation::named("str"), vec![marker]))
             }
-            Type::Text { .. } => self.text(ty)?,
-            Type::SplitText => self.imports.name("SplitText"),
-            Type::Boolean => "bool".to_owned(),
-            Type::Integer(bounds) => self.number("Integer", "int", "WholeNumber", bounds),
-            Type::Number(bounds) => self.number("Number", "float", "AnyNumber", bounds),
-            Type::OpenObject => self.imports.name("JsonObject"),
-            Type::Any { nullable: true } => self.imports.name("JsonValue"),
-            Type::Any { nullable: false } => self.imports.name("NotNull"),
-        })
+            Type::Text { .. } => self.text(ty),
+            Type::SplitText => imported("SplitText"),
+            Type::Boolean => Ok(Annotation::named("bool")),
+            Type::Integer(bounds) => Ok(self.integer(bounds)),
+            Type::Number(bounds) => Ok(self.number(bounds)),
+            Type::OpenObject => imported("JsonObject"),
+            Type::Any { nullable: true } => imported("JsonValue"),
+            Type::Any { nullable: false } => imported("NotNull"),
+        }
     }
 
     /// The annotation of what lists and maps hold, and of members that are always there.
-    pub(crate) fn slot(&self, slot: &Slot) -> Result<String, CodegenError> {
+    pub(crate) fn slot(&self, slot: &Slot) -> Result<Annotation, CodegenError> {
         self.nullable(&slot.ty, slot.nullable)
     }
 
     /// The annotation of a type that may be `null` as well.
-    pub(crate) fn nullable(&self, ty: &Type, nullable: bool) -> Result<String, CodegenError> {
+    pub(crate) fn nullable(&self, ty: &Type, nullable: bool) -> Result<Annotation, CodegenError> {
         let annotation = self.of(ty)?;
         Ok(if nullable && !self.holds_null(ty) {
-            format!("{annotation} | None")
+            let of = Box::new(annotation);
+            Annotation::Nullable { of }
         } else {
             annotation
         })
     }
 
-    /// The annotation of one definition of several.
-    pub(crate) fn union(&self, arms: &[String], marker: String) -> String {
-        self.annotated(&arms.join(" | "), &[marker])
-    }
-
-    /// `Annotated` with what pydantic has to know beside the type; the type itself if that is
-    /// nothing.
-    pub(crate) fn annotated(&self, annotation: &str, markers: &[String]) -> String {
+    /// A type with what pydantic has to know beside it; the type itself if that is nothing.
+    pub(crate) fn annotated(&self, of: Annotation, markers: Vec<Marker>) -> Annotation {
         if markers.is_empty() {
-            return annotation.to_owned();
+            return of;
         }
-        let annotated = self.imports.name("Annotated");
-        format!("{annotated}[{annotation}, {}]", markers.join(", "))
+        Annotation::Annotated {
+            name: self.imports.name("Annotated"),
+            of: Box::new(of),
+            markers,
+        }
     }
 
-    /// A call of something that is imported.
-    pub(crate) fn call(&self, name: &'static str, arguments: &[String]) -> String {
-        format!("{}({})", self.imports.name(name), arguments.join(", "))
+    /// A call of something that is imported, with values.
+    pub(crate) fn marker(
+        &self,
+        name: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Marker {
+        let values = values.into_iter();
+        let arguments = values.map(|value| Argument { name: None, value });
+        Marker {
+            name: self.imports.name(name),
+            arguments: arguments.collect(),
+        }
+    }
+
+    /// A call with the arguments by keyword that there are; nothing if there is none.
+    pub(crate) fn described<const COUNT: usize>(
+        &self,
+        name: &'static str,
+        arguments: [Option<Argument>; COUNT],
+    ) -> Option<Marker> {
+        let arguments: Vec<Argument> = arguments.into_iter().flatten().collect();
+        (!arguments.is_empty()).then(|| Marker {
+            name: self.imports.name(name),
+            arguments,
+        })
     }
 
     /// Whether null is a value of the type.
@@ -91,23 +116,26 @@ impl Annotations<'_> {
     }
 
     /// `Literal` of some values.
-    pub(crate) fn literals(&self, values: &[String]) -> String {
-        format!("{}[{}]", self.imports.name("Literal"), values.join(", "))
+    pub(crate) fn literals<'v>(&self, values: impl IntoIterator<Item = &'v Literal>) -> Annotation {
+        Annotation::Literals {
+            name: self.imports.name("Literal"),
+            values: values.into_iter().map(value).collect(),
+        }
     }
 
-    fn constant(&self, value: &Literal) -> String {
-        let literals = self.literals(&[literal(value)]);
+    fn constant(&self, value: &Literal) -> Annotation {
+        let literals = self.literals([value]);
         match value {
             // To Python, `True` and 1 are equal.
             Literal::Integer(_) | Literal::Boolean(_) => {
-                let marker = self.call("ExactLiteral", &[]);
-                self.annotated(&literals, &[marker])
+                let marker = self.marker("ExactLiteral", []);
+                self.annotated(literals, vec![marker])
             }
             Literal::Text(_) => literals,
         }
     }
 
-    fn list(&self, ty: &Type) -> Result<String, CodegenError> {
+    fn list(&self, ty: &Type) -> Result<Annotation, CodegenError> {
         let Type::List {
             items,
             minimum_items,
@@ -115,29 +143,28 @@ impl Annotations<'_> {
             unique,
         } = ty
         else {
-            return Ok(String::new());
+            return self.of(ty);
         };
-        let mut markers = Vec::new();
-        markers.extend(self.field(&[
-            argument("min_length", minimum_items.as_ref()),
-            argument("max_length", maximum_items.as_ref()),
-        ]));
+        let limits = [
+            number("min_length", minimum_items.as_ref()),
+            number("max_length", maximum_items.as_ref()),
+        ];
+        let mut markers = Vec::from_iter(self.described("Field", limits));
         if *unique {
-            markers.push(self.call("Unique", &[]));
+            markers.push(self.marker("Unique", []));
         }
-        Ok(self.annotated(&format!("list[{}]", self.slot(items)?), &markers))
+        let of = Box::new(self.slot(items)?);
+        Ok(self.annotated(Annotation::List { of }, markers))
     }
 
-    fn tuple(&self, slots: &[Slot]) -> Result<String, CodegenError> {
-        let slots: Result<Vec<String>, CodegenError> =
-            slots.iter().map(|slot| self.slot(slot)).collect();
-        let slots = slots?.join(", ");
-        let slots = if slots.is_empty() { "()" } else { &slots };
-        let marker = self.call("FromArray", &[]);
-        Ok(self.annotated(&format!("tuple[{slots}]"), &[marker]))
+    fn tuple(&self, slots: &[Slot]) -> Result<Annotation, CodegenError> {
+        let of = slots.iter().map(|slot| self.slot(slot));
+        let of = of.collect::<Result<_, _>>()?;
+        let marker = self.marker("FromArray", []);
+        Ok(self.annotated(Annotation::Tuple { of }, vec![marker]))
     }
 
-    fn text(&self, ty: &Type) -> Result<String, CodegenError> {
+    fn text(&self, ty: &Type) -> Result<Annotation, CodegenError> {
         let Type::Text {
             pattern,
             minimum_length,
@@ -145,62 +172,76 @@ impl Annotations<'_> {
             ..
         } = ty
         else {
-            return Ok(String::new());
+            return self.of(ty);
         };
         let pattern = pattern.as_deref().map(checked_pattern).transpose()?;
-        let field = self.field(&[
-            argument("pattern", pattern.as_ref()),
-            argument("min_length", minimum_length.as_ref()),
-            argument("max_length", maximum_length.as_ref()),
-        ]);
-        Ok(self.annotated("str", &Vec::from_iter(field)))
+        let field = self.described(
+            "Field",
+            [
+                pattern.map(|pattern| Argument {
+                    name: Some("pattern"),
+                    value: Value::Text(pattern),
+                }),
+                number("min_length", minimum_length.as_ref()),
+                number("max_length", maximum_length.as_ref()),
+            ],
+        );
+        Ok(self.annotated(Annotation::named("str"), Vec::from_iter(field)))
     }
 
-    /// `Field` with the arguments that there are.
-    fn field(&self, arguments: &[Option<String>]) -> Option<String> {
-        let arguments: Vec<String> = arguments.iter().flatten().cloned().collect();
-        (!arguments.is_empty()).then(|| self.call("Field", &arguments))
-    }
-
-    /// A number: the short name without limits, else the type with its limits.
-    fn number(
-        &self,
-        short: &'static str,
-        plain: &str,
-        marker: &'static str,
-        bounds: &Bounds,
-    ) -> String {
-        let limits = [
-            argument("minimum", bounds.minimum.as_ref()),
-            argument("maximum", bounds.maximum.as_ref()),
-            argument("exclusive_minimum", bounds.exclusive_minimum.as_ref()),
-            argument("exclusive_maximum", bounds.exclusive_maximum.as_ref()),
-            argument("multiple_of", bounds.multiple_of.as_ref()),
-        ];
-        let limits: Vec<String> = limits.into_iter().flatten().collect();
-        if limits.is_empty() {
-            return self.imports.name(short);
+    /// A whole number: the short name without limits, else the type with its limits.
+    fn integer(&self, bounds: &Bounds) -> Annotation {
+        match self.described("WholeNumber", limits(bounds)) {
+            None => Annotation::named(self.imports.name("Integer")),
+            Some(marker) => self.annotated(Annotation::named("int"), vec![marker]),
         }
-        let plain = if plain == "float" {
-            self.imports.name("PlainNumber")
-        } else {
-            plain.to_owned()
-        };
-        let marker = self.call(marker, &limits);
-        self.annotated(&plain, &[marker])
+    }
+
+    /// A number in the same way.
+    fn number(&self, bounds: &Bounds) -> Annotation {
+        match self.described("AnyNumber", limits(bounds)) {
+            None => Annotation::named(self.imports.name("Number")),
+            Some(marker) => {
+                let plain = Annotation::named(self.imports.name("PlainNumber"));
+                self.annotated(plain, vec![marker])
+            }
+        }
     }
 }
 
-/// A keyword argument, if there is a value for it.
-fn argument(name: &str, value: Option<&impl std::fmt::Display>) -> Option<String> {
-    value.map(|value| format!("{name}={value}"))
+/// A value that the schema spells out.
+pub(crate) fn value(literal: &Literal) -> Value {
+    match literal {
+        Literal::Boolean(value) => Value::Boolean(*value),
+        Literal::Integer(value) => Value::Number(value.to_string()),
+        Literal::Text(value) => Value::Text(value.clone()),
+    }
 }
 
-/// A pattern as a literal. It is compiled here once with the engine that pydantic uses, so that the
-/// package cannot hold one that fails.
+fn limits(bounds: &Bounds) -> [Option<Argument>; 5] {
+    [
+        number("minimum", bounds.minimum.as_ref()),
+        number("maximum", bounds.maximum.as_ref()),
+        number("exclusive_minimum", bounds.exclusive_minimum.as_ref()),
+        number("exclusive_maximum", bounds.exclusive_maximum.as_ref()),
+        number("multiple_of", bounds.multiple_of.as_ref()),
+    ]
+}
+
+/// A number as an argument by keyword, if there is one.
+fn number(name: &'static str, value: Option<&impl Display>) -> Option<Argument> {
+    let name = Some(name);
+    value.map(|value| Argument {
+        name,
+        value: Value::Number(value.to_string()),
+    })
+}
+
+/// A pattern, which is compiled here once with the engine that pydantic uses, so that the package
+/// cannot hold one that fails.
 fn checked_pattern(pattern: &str) -> Result<String, CodegenError> {
     match Regex::new(pattern) {
-        Ok(_) => Ok(text(pattern)),
+        Ok(_) => Ok(pattern.to_owned()),
         Err(error) => Err(CodegenError::Inexpressible {
             message: format!("pydantic does not know the pattern `{pattern}`: {error}"),
             place: "a `pattern`".to_owned(),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use askama::Template;
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
 use chatstate_schema_model::{
@@ -10,14 +9,13 @@ use chatstate_schema_model::{
 };
 
 use crate::alias::annotation_of;
-use crate::annotation::{Annotations, resolved};
+use crate::annotation::{Annotations, resolved, value};
 use crate::docs::{deprecation, docstring};
-use crate::layout::laid_out;
-use crate::literal::{literal, text};
 use crate::names::{attributes, type_name};
-
-/// The indentation of what is in a class.
-const INDENTATION: &str = "    ";
+use crate::view::{
+    AccessorView, Annotation, Argument, ClosedView, DefaultView, DocView, DocumentView, ExtraView,
+    MemberView, ObjectView, UnionView, Value, VariantView,
+};
 
 /// The texts of some formats, the type that an accessor gives, and the function that reads it.
 const FORMATS: &[(&str, &str, &str)] = &[
@@ -26,73 +24,6 @@ const FORMATS: &[(&str, &str, &str)] = &[
     ("time", "Time", "as_time"),
     ("uuid", "Uuid", "as_uuid"),
 ];
-
-/// Pydantic wants the type of other members where a type checker sees an attribute of another type.
-const IGNORED: &str = "  # pyright: ignore[reportIncompatibleVariableOverride]";
-
-/// An object as it is printed.
-#[derive(Debug, Template)]
-#[template(path = "object.py.j2", escape = "none")]
-pub(crate) struct ObjectView {
-    name: String,
-    bases: String,
-    doc: String,
-    /// The statement that makes the class reject other members.
-    config: String,
-    /// The statement for the type of other members.
-    extra: String,
-    members: Vec<MemberView>,
-    accessors: Vec<AccessorView>,
-    /// Whether there is nothing in the class.
-    empty: bool,
-}
-
-#[derive(Debug)]
-struct MemberView {
-    name: String,
-    annotation: String,
-    /// With its equals sign; may be empty.
-    default: String,
-    doc: String,
-}
-
-#[derive(Debug)]
-struct AccessorView {
-    name: String,
-    returns: String,
-    function: String,
-    member: String,
-    doc: String,
-}
-
-/// A union with a discriminator as it is printed.
-#[derive(Debug, Template)]
-#[template(path = "union.py.j2", escape = "none")]
-pub(crate) struct UnionView {
-    name: String,
-    base: String,
-    doc: String,
-    arms_type: String,
-    tag: String,
-    arms: Vec<VariantView>,
-    unknown: String,
-}
-
-#[derive(Debug)]
-struct VariantView {
-    tag: String,
-    class: String,
-}
-
-/// A document that is not an object, as it is printed.
-#[derive(Debug, Template)]
-#[template(path = "document.py.j2", escape = "none")]
-pub(crate) struct DocumentView {
-    name: String,
-    base: String,
-    doc: String,
-    root: String,
-}
 
 /// The unions of which each definition is a variant, in order.
 pub(crate) type Unions<'a> = BTreeMap<&'a str, Vec<&'a str>>;
@@ -110,52 +41,47 @@ pub(crate) fn object(
         members.push(member_view(member, name, annotations)?);
     }
     let accessors = accessors(definition, object, &names, annotations)?;
-    let doc = docstring(
-        &[&definition.doc, deprecation(definition.deprecated)],
-        INDENTATION,
-    );
-    let (config, extra) = others(&object.others, annotations)?;
-    let empty = [&doc, &config, &extra].iter().all(|part| part.is_empty()) && members.is_empty();
+    let doc = doc(definition);
+    let (closed, extra) = others(&object.others, annotations)?;
+    let nothing = doc.is_empty() && closed.is_none() && extra.is_none();
     Ok(ObjectView {
         name: type_name(&definition.name),
         bases: bases(&definition.name, annotations, unions),
+        empty: nothing && members.is_empty(),
         doc,
-        config,
+        closed,
         extra,
         members,
         accessors,
-        empty,
     })
 }
 
-fn bases(name: &str, annotations: &Annotations<'_>, unions: &Unions<'_>) -> String {
+fn doc(definition: &NamedDefinition) -> DocView {
+    docstring(&[&definition.doc, deprecation(definition.deprecated)])
+}
+
+fn bases(name: &str, annotations: &Annotations<'_>, unions: &Unions<'_>) -> Vec<String> {
     match unions.get(name) {
-        Some(unions) => {
-            let unions: Vec<String> = unions.iter().map(|union| type_name(union)).collect();
-            unions.join(", ")
-        }
-        None => annotations.imports.name("Model"),
+        Some(unions) => unions.iter().map(|union| type_name(union)).collect(),
+        None => vec![annotations.imports.name("Model")],
     }
 }
 
-/// The statements about members that the schema does not name.
+/// What is done with members that the schema does not name.
 fn others(
     others: &Others,
     annotations: &Annotations<'_>,
-) -> Result<(String, String), CodegenError> {
+) -> Result<(Option<ClosedView>, Option<ExtraView>), CodegenError> {
     Ok(match others {
-        Others::Kept => (String::new(), String::new()),
+        Others::Kept => (None, None),
         Others::Rejected => {
-            let forbid = annotations.call("ConfigDict", &["extra=\"forbid\"".to_owned()]);
-            (format!("model_config = {forbid}"), String::new())
+            let config = annotations.imports.name("ConfigDict");
+            (Some(ClosedView { config }), None)
         }
         Others::Typed(slot) => {
-            let init = annotations.call("Field", &["init=False".to_owned()]);
-            let values = annotations.slot(slot)?;
-            (
-                String::new(),
-                format!("__pydantic_extra__: dict[str, {values}] = {init}{IGNORED}"),
-            )
+            let field = annotations.imports.name("Field");
+            let of = annotations.slot(slot)?;
+            (None, Some(ExtraView { of, field }))
         }
     })
 }
@@ -168,47 +94,46 @@ fn member_view(
     let annotation = if member.required || member.nullable || annotations.holds_null(&member.ty) {
         annotations.nullable(&member.ty, member.nullable)?
     } else {
-        let or_absent = annotations.imports.name("OrAbsent");
-        format!("{or_absent}[{}]", annotations.of(&member.ty)?)
+        Annotation::AbsentOr {
+            name: annotations.imports.name("OrAbsent"),
+            of: Box::new(annotations.of(&member.ty)?),
+        }
     };
-    let mut arguments = Vec::new();
-    if name != member.name {
-        arguments.push(format!("alias={}", text(&member.name)));
-    }
-    if member.deprecated {
-        arguments.push("deprecated=True".to_owned());
-    }
-    let field = (!arguments.is_empty()).then(|| annotations.call("Field", &arguments));
-    let default = member.default.as_ref();
-    let default = default.map(|value| format!("Absent means `{value}`."));
-    let paragraphs = [
-        member.doc.as_str(),
-        default.as_deref().unwrap_or_default(),
-        deprecation(member.deprecated),
-    ];
-    let annotation = annotations.annotated(&annotation, &Vec::from_iter(field));
-    let default = default_of(member, annotations);
+    let alias = (name != member.name).then(|| Value::Text(member.name.clone()));
+    let deprecated = member.deprecated.then_some(Value::Boolean(true));
+    let argument = |name, value: Option<Value>| {
+        let name = Some(name);
+        value.map(|value| Argument { name, value })
+    };
+    let arguments = [argument("alias", alias), argument("deprecated", deprecated)];
+    let field = annotations.described("Field", arguments);
     Ok(MemberView {
         name: name.to_owned(),
-        annotation: laid_out(
-            &annotation,
-            INDENTATION.len(),
-            name.chars().count() + ": ".len(),
-            default.chars().count(),
-        ),
-        default,
-        doc: docstring(&paragraphs, INDENTATION),
+        annotation: annotations.annotated(annotation, Vec::from_iter(field)),
+        default: default_of(member, annotations),
+        doc: member_doc(member),
     })
 }
 
+fn member_doc(member: &MemberDefinition) -> DocView {
+    let default = member.default.as_ref();
+    let default = default.map(|value| format!("Absent means `{value}`."));
+    docstring(&[
+        &member.doc,
+        default.as_deref().unwrap_or_default(),
+        deprecation(member.deprecated),
+    ])
+}
+
 /// What a constructor takes for a member that is not given.
-fn default_of(member: &MemberDefinition, annotations: &Annotations<'_>) -> String {
+fn default_of(member: &MemberDefinition, annotations: &Annotations<'_>) -> DefaultView {
     match &member.ty {
-        _ if !member.required => " = None".to_owned(),
-        Type::Constant(value) if !member.nullable => {
-            format!(" = {}", annotations.call("constant", &[literal(value)]))
-        }
-        _ => String::new(),
+        _ if !member.required => DefaultView::None,
+        Type::Constant(constant) if !member.nullable => DefaultView::Constant {
+            function: annotations.imports.name("constant"),
+            value: value(constant),
+        },
+        _ => DefaultView::Required,
     }
 }
 
@@ -241,7 +166,6 @@ fn accessors(
             returns: annotations.imports.name(returns),
             function: annotations.imports.name(function),
             member: name.clone(),
-            doc: format!("Reads `{name}`; `ValueError` if it is something else."),
         });
     }
     Ok(accessors)
@@ -254,21 +178,17 @@ pub(crate) fn union(
     annotations: &Annotations<'_>,
 ) -> UnionView {
     let arms = union.arms.iter().map(|arm| VariantView {
-        tag: text(&arm.tag),
+        tag: arm.tag.clone(),
         class: type_name(&arm.definition),
     });
-    let unknown = union.unknown.as_deref().map(type_name);
     UnionView {
         name: type_name(&definition.name),
         base: annotations.imports.name("TaggedUnion"),
-        doc: docstring(
-            &[&definition.doc, deprecation(definition.deprecated)],
-            INDENTATION,
-        ),
+        doc: doc(definition),
         arms_type: annotations.imports.name("Arms"),
-        tag: text(&union.tag),
+        tag: union.tag.clone(),
         arms: arms.collect(),
-        unknown: unknown.unwrap_or_else(|| "None".to_owned()),
+        unknown: union.unknown.as_deref().map(type_name),
     }
 }
 
@@ -280,15 +200,7 @@ pub(crate) fn document(
     Ok(DocumentView {
         name: type_name(&definition.name),
         base: annotations.imports.name("Document"),
-        doc: docstring(
-            &[&definition.doc, deprecation(definition.deprecated)],
-            INDENTATION,
-        ),
-        root: laid_out(
-            &annotation_of(definition, annotations)?,
-            INDENTATION.len(),
-            "root: ".len(),
-            0,
-        ),
+        doc: doc(definition),
+        root: annotation_of(definition, annotations)?,
     })
 }

@@ -5,41 +5,31 @@ use std::borrow::Cow;
 use chatstate_codegen::{is_plain, wrapped};
 
 use crate::literal::push_escaped;
+use crate::view::DocView;
 
 /// The longest line of a docstring, without its indentation.
 const WIDTH: usize = 92;
 
+/// The length of the quotes around a docstring of one line.
+const QUOTES: usize = 6;
+
 /// The sentence for something deprecated.
 const DEPRECATED: &str = "Deprecated.";
 
-/// A docstring of paragraphs, with its line feed; nothing if there are no words.
-pub(crate) fn docstring(paragraphs: &[&str], indentation: &str) -> String {
-    let lines: Vec<String> = paragraphs
+/// A docstring of paragraphs; empty if there are no words.
+pub(crate) fn docstring(paragraphs: &[&str]) -> DocView {
+    let mut lines: Vec<String> = paragraphs
         .iter()
         .filter(|paragraph| !paragraph.trim().is_empty())
         .enumerate()
         .flat_map(|(index, paragraph)| {
             let gap = (index > 0).then(String::new);
-            gap.into_iter().chain(lines(paragraph))
+            gap.into_iter().chain(wrapped_lines(paragraph))
         })
         .collect();
-    match lines.as_slice() {
-        [] => String::new(),
-        [line] if line.len() + 6 <= WIDTH => format!("{indentation}\"\"\"{line}\"\"\"\n"),
-        [first, rest @ ..] => {
-            let mut out = format!("{indentation}\"\"\"{first}\n");
-            for line in rest {
-                if !line.is_empty() {
-                    out.push_str(indentation);
-                    out.push_str(line);
-                }
-                out.push('\n');
-            }
-            out.push_str(indentation);
-            out.push_str("\"\"\"\n");
-            out
-        }
-    }
+    let short = lines.len() == 1 && lines.iter().all(|line| line.len() + QUOTES <= WIDTH);
+    let line = if short { lines.pop() } else { None };
+    DocView { line, lines }
 }
 
 /// The paragraph for something deprecated; empty for anything else.
@@ -48,7 +38,7 @@ pub(crate) fn deprecation(deprecated: bool) -> &'static str {
 }
 
 /// The lines of a description, escaped and wrapped; no line can end the docstring.
-fn lines(text: &str) -> Vec<String> {
+fn wrapped_lines(text: &str) -> Vec<String> {
     let text = text.trim();
     text.lines()
         .flat_map(|line| wrapped(&escaped(line), WIDTH))
@@ -77,12 +67,16 @@ mod tests {
 
     #[test]
     fn descriptions_cannot_end_their_docstring() {
-        let check = |given: &str, printed: &str| assert_eq!(docstring(&[given], ""), printed);
-        check("", "");
-        check("  ", "");
-        check("Plain.", "\"\"\"Plain.\"\"\"\n");
-        check("Says \"\"\"", "\"\"\"Says \\\"\\\"\\\"\"\"\"\n");
-        check("Ends with \\", "\"\"\"Ends with \\\\\"\"\"\n");
-        check("One.\n\nTwo.", "\"\"\"One.\n\nTwo.\n\"\"\"\n");
+        let check = |given: &str, line: Option<&str>, lines: &[&str]| {
+            let doc = docstring(&[given]);
+            assert_eq!(doc.line.as_deref(), line, "{given}");
+            assert_eq!(doc.lines, lines, "{given}");
+        };
+        check("", None, &[]);
+        check("  ", None, &[]);
+        check("Plain.", Some("Plain."), &[]);
+        check("Says \"\"\"", Some("Says \\\"\\\"\\\""), &[]);
+        check("Ends with \\", Some("Ends with \\\\"), &[]);
+        check("One.\n\nTwo.", None, &["One.", "", "Two."]);
     }
 }

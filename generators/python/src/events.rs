@@ -1,66 +1,77 @@
 //! What events do, as one dict.
 
-use askama::Template;
-use chatstate_codegen::{Cell, CodegenError, EventRow, event_rows, item_rows, printed};
+use chatstate_codegen::{Cell, EventRow, event_rows, item_rows};
 use chatstate_schema_model::{Ir, Roles};
+use serde::Serialize;
 
-use crate::literal::text;
 use crate::models::header;
+use crate::view::HeaderView;
 
-/// What the template of the roles prints.
-#[derive(Template)]
-#[template(path = "events.py.j2", escape = "none")]
-struct EventsView {
-    header: String,
+/// The file `events.py`.
+#[derive(Serialize)]
+pub(crate) struct EventsView {
+    #[serde(flatten)]
+    header: HeaderView,
     events: Vec<RowView>,
     items: Vec<RowView>,
 }
 
+#[derive(Serialize)]
 struct RowView {
     key: String,
-    cells: Vec<CellView>,
+    cells: Vec<ColumnView>,
 }
 
-struct CellView {
+#[derive(Serialize)]
+struct ColumnView {
     name: &'static str,
-    value: String,
+    value: CellView,
 }
 
-/// The module with the roles of events.
-pub(crate) fn events(ir: &Ir, roles: &Roles) -> Result<String, CodegenError> {
+#[derive(Serialize)]
+#[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
+enum CellView {
+    None,
+    Text(String),
+    Texts(Vec<String>),
+    Names(Vec<NameView>),
+}
+
+#[derive(Serialize)]
+struct NameView {
+    name: String,
+    kind: &'static str,
+}
+
+/// What is in the module with the roles of events.
+pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
     let rows = |rows: Vec<EventRow>| rows.into_iter().map(row).collect();
-    printed(&EventsView {
+    EventsView {
         header: header(ir, "What events do, by their roles in the schema."),
         events: rows(event_rows(roles)),
         items: rows(item_rows(roles)),
-    })
+    }
 }
 
 fn row(row: EventRow) -> RowView {
-    let cells = row.cells.into_iter().map(|(name, cell)| CellView {
+    let cells = row.cells.into_iter().map(|(name, cell)| ColumnView {
         name,
-        value: value(&cell),
+        value: value(cell),
     });
     RowView {
-        key: text(&row.key),
+        key: row.key,
         cells: cells.collect(),
     }
 }
 
-fn value(cell: &Cell) -> String {
+fn value(cell: Cell) -> CellView {
     match cell {
-        Cell::None => "None".to_owned(),
-        Cell::Text(known) => text(known),
-        Cell::Texts(texts) => {
-            let texts: Vec<String> = texts.iter().map(|known| text(known)).collect();
-            let comma = if texts.len() == 1 { "," } else { "" };
-            format!("({}{comma})", texts.join(", "))
-        }
+        Cell::None => CellView::None,
+        Cell::Text(text) => CellView::Text(text),
+        Cell::Texts(texts) => CellView::Texts(texts),
         Cell::Names(names) => {
-            let names = names.iter();
-            let lines =
-                names.map(|(name, kind)| format!("            {}: {},\n", text(name), text(kind)));
-            format!("{{\n{}        }}", lines.collect::<String>())
+            let names = names.into_iter();
+            CellView::Names(names.map(|(name, kind)| NameView { name, kind }).collect())
         }
     }
 }

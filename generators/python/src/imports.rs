@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use chatstate_schema_model::Ir;
 
 use crate::names::type_name;
+use crate::view::Import;
 
 /// The modules in the order in which they are imported, and what there is in each.
 const MODULES: &[(&str, &[&str])] = &[
@@ -62,15 +63,6 @@ const MODULES: &[(&str, &[&str])] = &[
 pub(crate) struct Imports {
     definitions: BTreeSet<String>,
     used: RefCell<BTreeSet<&'static str>>,
-}
-
-/// One import statement.
-#[derive(Debug)]
-pub(crate) struct Import {
-    pub module: &'static str,
-    pub names: Vec<String>,
-    /// Whether a blank line is before it, as between the groups that Python's style has.
-    pub apart: bool,
 }
 
 impl Imports {

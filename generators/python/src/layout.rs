@@ -3,15 +3,18 @@
 /// The longest line.
 const WIDTH: usize = 100;
 
-/// An expression that is after `before` and in front of `after` characters of its line, which is
-/// indented so far. If it is too long, what is in its first brackets gets lines of its own.
-pub(crate) fn laid_out(
-    expression: &str,
-    indentation: usize,
-    before: usize,
-    after: usize,
-) -> String {
-    let length = indentation + before + expression.chars().count() + after;
+/// A statement on a line of its own, with its indentation. If it is too long, what is in its first
+/// brackets gets lines of its own.
+pub(crate) fn laid_out(line: &str) -> String {
+    let statement = line.trim_start_matches(' ');
+    let indentation = line.len() - statement.len();
+    let statement = broken(statement.trim_end(), indentation, 0);
+    format!("{}{statement}\n", " ".repeat(indentation))
+}
+
+/// An expression in front of `after` characters of its line, which is indented so far.
+fn broken(expression: &str, indentation: usize, after: usize) -> String {
+    let length = indentation + expression.chars().count() + after;
     match brackets(expression) {
         Some((open, close)) if length > WIDTH => {
             let inner = indentation + 4;
@@ -19,7 +22,7 @@ pub(crate) fn laid_out(
             // In square brackets, a comma after a single item would make a tuple of it.
             let comma = if items.len() > 1 { "," } else { "" };
             let lines = items.iter().map(|item| {
-                let item = laid_out(item, inner, 0, comma.len());
+                let item = broken(item, inner, comma.len());
                 format!("{}{item}{comma}\n", " ".repeat(inner))
             });
             format!(
@@ -85,12 +88,12 @@ fn code(expression: &str) -> impl Iterator<Item = (usize, char, usize)> {
 
 #[cfg(test)]
 mod tests {
-    use super::laid_out;
+    use super::{broken, laid_out};
 
     #[test]
     fn long_annotations_get_lines_of_their_own() {
         let check = |expression: &str, after: usize, expected: &str| {
-            assert_eq!(laid_out(expression, 0, 0, after), expected);
+            assert_eq!(broken(expression, 0, after), expected);
         };
         check("list[str]", 0, "list[str]");
         check("str", 100, "str");
@@ -102,5 +105,16 @@ mod tests {
             "A[\n    \"x, ]\\\"\",\n    B(c, d),\n]",
         );
         check("f() | A[b, c] | d", 100, "f() | A[\n    b,\n    c,\n] | d");
+    }
+
+    #[test]
+    fn a_statement_keeps_its_indentation() {
+        let long = "b".repeat(100);
+        let check = |line: &str, expected: &str| assert_eq!(laid_out(line), expected);
+        check("    a: str = None\n", "    a: str = None\n");
+        check(
+            &format!("    a: A[{long}, c] = None\n"),
+            &format!("    a: A[\n        {long},\n        c,\n    ] = None\n"),
+        );
     }
 }

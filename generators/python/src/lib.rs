@@ -1,7 +1,8 @@
 //! Writes the types of a schema in Python: a package with pydantic models and the runtime they need.
 //!
-//! Everything is computed first, every name, annotation and line of documentation, and printed by
-//! templates that decide nothing. The runtime is written by hand: it is a folder of
+//! Everything is computed first, every name, annotation and line of documentation, as plain data
+//! (`view`), and printed by templates that decide nothing and hold the code of the language; users
+//! may replace some of them. The runtime is written by hand: it is a folder of
 //! chatstate's own package in `packages/python`, of which every package gets a copy.
 //!
 //! A union is a class and its variants are subclasses, so that the union can read documents and
@@ -20,9 +21,10 @@ mod models;
 mod names;
 mod order;
 mod package;
+mod view;
 mod written;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View};
 use chatstate_schema_model::Ir;
 
 /// The generator for Python.
@@ -40,6 +42,14 @@ impl Generator for PythonGenerator {
 
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
         package::generated(ir, package)
+    }
+
+    fn templates(&self) -> Result<Files, CodegenError> {
+        written::templates()
+    }
+
+    fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+        package::views(ir, package)
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {

@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use chatstate_codegen::{is_direction_mark, is_plain};
-use chatstate_schema_model::Literal;
 
 /// A text in double quotes.
 pub(crate) fn text(text: &str) -> String {
@@ -43,16 +42,6 @@ pub(crate) fn push_escaped(out: &mut String, character: char) {
 fn push_number(out: &mut String, character: char) {
     // Writing to a string cannot fail.
     let _ = write!(out, "\\u{:04x}", u32::from(character));
-}
-
-/// A value that the schema spells out.
-pub(crate) fn literal(value: &Literal) -> String {
-    match value {
-        Literal::Boolean(true) => "True".to_owned(),
-        Literal::Boolean(false) => "False".to_owned(),
-        Literal::Integer(value) => value.to_string(),
-        Literal::Text(value) => text(value),
-    }
 }
 
 #[cfg(test)]

@@ -1,17 +1,19 @@
 //! The files of a package.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, Files, Package, printed};
+use chatstate_codegen::{CodegenError, Files, Package, Templates, View};
 use chatstate_schema_model::Ir;
+use serde::Serialize;
 
 use crate::events::events;
+use crate::layout::laid_out;
+use crate::literal::text;
 use crate::models::{header, models};
 use crate::names::{module_name, type_name};
+use crate::view::HeaderView;
 use crate::written;
 
 /// What the template of the manifest prints.
-#[derive(Template)]
-#[template(path = "pyproject.toml.j2", escape = "none")]
+#[derive(Serialize)]
 struct Manifest<'a> {
     name: &'a str,
     module: &'a str,
@@ -19,36 +21,38 @@ struct Manifest<'a> {
 }
 
 /// What the template of the page about the package prints.
-#[derive(Template)]
-#[template(path = "README.md.j2", escape = "none")]
+#[derive(Serialize)]
 struct Readme<'a> {
     name: &'a str,
     module: &'a str,
-    roots: &'a [String],
-    root: &'a str,
+    roots: Vec<String>,
+    root: String,
 }
 
 /// What the template of the package itself prints.
-#[derive(Template)]
-#[template(path = "package.py.j2", escape = "none")]
+#[derive(Serialize)]
 struct Init {
-    doc: String,
+    #[serde(flatten)]
+    header: HeaderView,
     chat_state: bool,
     /// Whether the schema has no type of that name.
     rejection: bool,
     types: Vec<String>,
 }
 
+/// The templates of the package.
+pub(crate) fn templates(package: &Package) -> Result<Templates, CodegenError> {
+    let files = written::templates()?;
+    let templates = Templates::new("python", &files, &package.overlay)?;
+    Ok(templates
+        .with_spelling("string", text)
+        .with_spelling("laid_out", laid_out))
+}
+
 /// The files that no schema changes.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let module = module_name(&package.name);
-    let manifest = Manifest {
-        name: &package.name,
-        module: &module,
-        chat_state: package.chat_state,
-    };
-    let mut files = Files::new();
-    files.add("pyproject.toml", printed(&manifest)?)?;
+    let mut files = templates(package)?.files(vec![manifest(package, &module)?])?;
     let source = format!("src/{module}");
     files.add_all("", written::runtime(&source)?)?;
     if package.chat_state {
@@ -59,39 +63,62 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
 
 /// The files that the schema decides about.
 pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    let (name, module) = (package.name.as_str(), module_name(&package.name));
-    let mut files = Files::new();
-    if !package.chat_state {
-        files.add("README.md", readme(ir, name, &module)?)?;
-    }
-    let source = format!("src/{module}");
-    let init = printed(&init(ir, package.chat_state))?;
-    files.add(format!("{source}/__init__.py"), init)?;
-    let generated = header(ir, "What is made from the schema.");
-    files.add(format!("{source}/generated/__init__.py"), generated)?;
-    files.add(format!("{source}/generated/models.py"), models(ir)?)?;
-    if let Some(roles) = &ir.roles {
-        files.add(format!("{source}/generated/events.py"), events(ir, roles)?)?;
-    }
-    Ok(files)
+    templates(package)?.files(views_of_schema(ir, package)?)
 }
 
-fn readme(ir: &Ir, name: &str, module: &str) -> Result<String, CodegenError> {
+/// What all templates print.
+pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+    let mut views = vec![manifest(package, &module_name(&package.name))?];
+    views.extend(views_of_schema(ir, package)?);
+    Ok(views)
+}
+
+fn manifest(package: &Package, module: &str) -> Result<View, CodegenError> {
+    let manifest = Manifest {
+        name: &package.name,
+        module,
+        chat_state: package.chat_state,
+    };
+    View::new("pyproject.toml", "pyproject.toml", &manifest)
+}
+
+fn views_of_schema(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+    let (name, module) = (package.name.as_str(), module_name(&package.name));
+    let source = |file: &str| format!("src/{module}/{file}");
+    let mut views = Vec::new();
+    if !package.chat_state {
+        let readme = readme(ir, name, &module);
+        views.push(View::new("README.md", "README.md", &readme)?);
+    }
+    let init = init(ir, package.chat_state);
+    views.push(View::new(source("__init__.py"), "package.py", &init)?);
+    let header = header(ir, "What is made from the schema.");
+    let path = source("generated/__init__.py");
+    views.push(View::new(path, "header.py", &header)?);
+    let path = source("generated/models.py");
+    views.push(View::new(path, "models.py", &models(ir)?)?);
+    if let Some(roles) = &ir.roles {
+        let path = source("generated/events.py");
+        views.push(View::new(path, "events.py", &events(ir, roles))?);
+    }
+    Ok(views)
+}
+
+fn readme<'a>(ir: &Ir, name: &'a str, module: &'a str) -> Readme<'a> {
     let roots: Vec<String> = ir.roots().map(type_name).collect();
-    let readme = Readme {
+    Readme {
         name,
         module,
-        root: roots.first().map_or("", String::as_str),
-        roots: &roots,
-    };
-    printed(&readme)
+        root: roots.first().cloned().unwrap_or_default(),
+        roots,
+    }
 }
 
 fn init(ir: &Ir, chat_state: bool) -> Init {
     let mut types: Vec<String> = ir.definitions.keys().map(|name| type_name(name)).collect();
     types.sort();
     Init {
-        doc: header(
+        header: header(
             ir,
             "Types that read and write the documents of a JSON schema without loss.",
         ),

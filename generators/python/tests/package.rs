@@ -114,6 +114,35 @@ fn two_runs_give_equal_files() {
     assert_eq!(package("a", TRAPS, false), package("a", TRAPS, false));
 }
 
+/// The page about generators shows this overlay: another header, and a base class of the user's.
+#[test]
+fn an_overlay_changes_the_header_and_a_base_class() {
+    let page = include_str!("../../../docs/generators.md");
+    let shown = |file: &str| {
+        let text = page.split_once(&format!("`{file}`:")).expect(file).1;
+        let (_, text) = text.split_once("```handlebars\n").expect(file);
+        text.split_once("```").expect(file).0.to_owned()
+    };
+    let mut overlay = Overlay::default();
+    for file in ["python/header.py.hbs", "python/object.py.hbs"] {
+        overlay.add(file, format!("mine/{file}"), shown(file));
+    }
+    let package = Package {
+        name: "a".to_owned(),
+        chat_state: false,
+        runtime: Runtime::Vendored,
+        overlay,
+    };
+    let files = PythonGenerator.package(&model(TRAPS), &package);
+    let files = files.unwrap_or_else(|error| panic!("{error}"));
+    let models = files.get("src/a/generated/models.py").expect("models");
+    assert!(
+        models.starts_with("\"\"\"The types of the schema.\n\nCopyright Example, Inc."),
+        "{models}"
+    );
+    assert!(models.contains(", Traced):"), "{models}");
+}
+
 #[test]
 fn the_package_of_chatstate_is_that_of_its_schema() {
     let files = package("chatstate", CANONICAL, true);

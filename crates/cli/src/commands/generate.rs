@@ -7,6 +7,7 @@ mod new_folder;
 mod packages;
 mod sources;
 mod staging;
+mod templates;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -39,16 +40,21 @@ const ALL: &str = "all";
 /// The word for a skeleton instead of a package.
 const ADAPTER: &str = "adapter";
 
+/// The word for the templates of a language.
+const TEMPLATES: &str = "templates";
+
 /// The words that may be in the place of a language.
 pub fn languages() -> impl Iterator<Item = &'static str> {
     let names = GENERATORS.iter().map(|generator| generator.name());
-    names.chain([ALL, ADAPTER])
+    names.chain([ALL, ADAPTER, TEMPLATES])
 }
 
 /// Does what `generate` asks for.
 pub fn run(arguments: &Generate) -> Result<u8, Failure> {
-    if arguments.emit == Some(EmittedForm::Ir) {
-        return emit(arguments);
+    match arguments.emit {
+        Some(EmittedForm::Ir) => return emit(arguments),
+        Some(EmittedForm::View) => return emit_views(arguments),
+        None => {}
     }
     let Some(out) = &arguments.out else {
         return Err(Failure::usage(
@@ -57,7 +63,7 @@ pub fn run(arguments: &Generate) -> Result<u8, Failure> {
         ));
     };
     match arguments.language.as_deref() {
-        Some(ADAPTER) => skeleton(arguments, out),
+        Some(word @ (ADAPTER | TEMPLATES)) => for_users(arguments, word, out),
         Some(language) => write_packages(arguments, language, out),
         None => Err(Failure::usage(
             "there is no language",
@@ -72,6 +78,27 @@ fn emit(arguments: &Generate) -> Result<u8, Failure> {
     let reading = sources.read(LockFile::default().names)?;
     let text = serde_json::to_string_pretty(&reading.ir)
         .map_err(|error| Failure::Bug(error.to_string()))?;
+    output::print_line(&text)?;
+    Ok(0)
+}
+
+/// Prints what the templates of a language print.
+fn emit_views(arguments: &Generate) -> Result<u8, Failure> {
+    let language = arguments.language.as_deref();
+    let mut generators = GENERATORS.iter();
+    let generator = generators.find(|generator| Some(generator.name()) == language);
+    let generator = generator.ok_or_else(|| {
+        let help = "write `chatstate generate LANGUAGE --emit view`".to_owned();
+        Failure::usage("the views of which language?", Some(help))
+    })?;
+    let sources = Sources::load(arguments)?;
+    let ir = sources.read(LockFile::default().names)?.ir;
+    let views = generator.views(&ir, &sources.package(arguments, &ir)?)?;
+    if views.is_empty() {
+        return Err(templates::without_templates(generator.name()));
+    }
+    let text =
+        serde_json::to_string_pretty(&views).map_err(|error| Failure::Bug(error.to_string()))?;
     output::print_line(&text)?;
     Ok(0)
 }
@@ -121,24 +148,21 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     if let Some(name) = &arguments.name {
         words.push(format!("--name {name}"));
     }
+    if let Some(folder) = &arguments.templates {
+        words.push(format!("--templates {}", folder.display()));
+    }
     words.join(" ")
 }
 
-/// Writes the skeleton of an adapter, whose files belong to the user from then on.
-fn skeleton(arguments: &Generate, out: &Path) -> Result<u8, Failure> {
-    let names = || listed(GENERATORS.iter().map(|generator| generator.name()));
-    let wanted = arguments.adapter_language.as_deref();
-    let generator = GENERATORS
-        .iter()
-        .find(|generator| Some(generator.name()) == wanted);
-    let generator = generator.ok_or_else(|| {
-        let help = format!(
-            "write `chatstate generate adapter LANGUAGE --out DIR` with one of {}",
-            names()
-        );
-        Failure::usage("an adapter of which language?", Some(help))
-    })?;
-    let files = generator.adapter_skeleton()?;
+/// Writes the skeleton of an adapter, or the templates of a language: files that belong to the user
+/// from then on.
+fn for_users(arguments: &Generate, word: &str, out: &Path) -> Result<u8, Failure> {
+    let generator = named(arguments, word)?;
+    let files = if word == ADAPTER {
+        generator.adapter_skeleton()?
+    } else {
+        templates::of(generator)?
+    };
     let folder = Folder::new(out);
     folder.recover()?;
     let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
@@ -147,6 +171,20 @@ fn skeleton(arguments: &Generate, out: &Path) -> Result<u8, Failure> {
     let written = folder.put(&files, &compare(&files, &existing))?;
     output::print_line(&format!("{}: {written}", out.display()))?;
     Ok(0)
+}
+
+/// The generator of the language that is named after a word.
+fn named(arguments: &Generate, word: &str) -> Result<&'static (dyn Generator + Sync), Failure> {
+    let wanted = arguments.adapter_language.as_deref();
+    let mut generators = GENERATORS.iter().copied();
+    let generator = generators.find(|generator| Some(generator.name()) == wanted);
+    generator.ok_or_else(|| {
+        let names = listed(GENERATORS.iter().map(|generator| generator.name()));
+        let help =
+            format!("write `chatstate generate {word} LANGUAGE --out DIR` with one of {names}");
+        let article = if word == ADAPTER { "an adapter" } else { word };
+        Failure::usage(format!("{article} of which language?"), Some(help))
+    })
 }
 
 fn listed<'n>(names: impl Iterator<Item = &'n str>) -> String {

@@ -55,10 +55,13 @@ fn explained(
             let mut known = BTreeSet::new();
             collect_names(view, &mut known);
             let last = path.rsplit(['.', '/']).next().unwrap_or(&path);
-            (
-                format!("its view has no `{path}`"),
-                nearest(last, &known, "`--emit view` prints what it has"),
-            )
+            let shown = "`--emit view` prints what it has";
+            let help = if known.contains(last) {
+                format!("in `each`, what is around it is `../{last}`; {shown}")
+            } else {
+                nearest(last, &known, shown)
+            };
+            (format!("its view has no `{path}` here"), help)
         }
         RenderErrorReason::PartialNotFound(name) => (
             format!("there is no template `{name}`"),

@@ -19,8 +19,10 @@ fn printed(texts: &[(&str, &str)], overlay: &Overlay) -> Result<String, String> 
     ]});
     let templates = Templates::new("python", &files(texts), overlay);
     let templates = templates.map(|it| it.with_spelling("string", |text| format!("{text:?}")));
-    let printed = templates.and_then(|templates| templates.print("main", &view));
-    printed.map_err(|error| error.to_string())
+    let printed = templates
+        .and_then(|templates| templates.files(vec![super::View::new("out", "main", &view)?]));
+    let printed = printed.map_err(|error| error.to_string())?;
+    Ok(printed.get("out").expect("the file").to_owned())
 }
 
 #[test]
@@ -66,13 +68,19 @@ fn a_faulty_template_is_told_with_its_place() {
     check(
         "a\n{{nam}}\n",
         &format!(
-            "template `mine/main.hbs:2:1`: its view has no `nam`\n  help: is it `name`? {view}"
+            "template `mine/main.hbs:2:1`: its view has no `nam` here\n  help: is it `name`? {view}"
         ),
     );
     check(
         "{{#if nam}}a{{/if}}\n",
         &format!(
-            "template `mine/main.hbs:1:1`: its view has no `nam`\n  help: is it `name`? {view}"
+            "template `mine/main.hbs:1:1`: its view has no `nam` here\n  help: is it `name`? {view}"
+        ),
+    );
+    check(
+        "{{#each members}}{{name}}{{/each}}\n",
+        &format!(
+            "template `mine/main.hbs:1:18`: its view has no `name` here\n  help: in `each`, what is around it is `../name`; {view}"
         ),
     );
     check(

@@ -4,11 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use chatstate::generated::SCHEMAS;
-use chatstate_codegen::{Overlay, Package, Runtime};
+use chatstate_codegen::{Package, Runtime};
 use chatstate_schema_model::{
     Ir, Lock, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
 };
 
+use super::templates::overlay;
 use crate::arguments::Generate;
 use crate::failure::Failure;
 
@@ -65,11 +66,12 @@ impl Sources {
             let help = "give one with `--name`, in lower-case words with `-` between, such as `agent-protocol`";
             return Err(Failure::usage(message, Some(help.to_owned())));
         }
+        let templates = arguments.templates.as_deref();
         Ok(Package {
             name,
             chat_state: self.own,
             runtime: self.runtime,
-            overlay: Overlay::default(),
+            overlay: templates.map(overlay).transpose()?.unwrap_or_default(),
         })
     }
 }

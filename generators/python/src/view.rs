@@ -1,0 +1,249 @@
+//! What the templates print: plain data.
+
+use serde::Serialize;
+
+/// The file `models.py`.
+#[derive(Debug, Serialize)]
+pub(crate) struct ModelsView {
+    #[serde(flatten)]
+    pub header: HeaderView,
+    pub imports: Vec<Import>,
+    pub definitions: Vec<DefinitionView>,
+}
+
+/// What every generated file says of itself.
+#[derive(Debug, Serialize)]
+pub(crate) struct HeaderView {
+    pub title: &'static str,
+    pub schemas: Vec<SchemaView>,
+}
+
+/// A schema file that the package is made from.
+#[derive(Debug, Serialize)]
+pub(crate) struct SchemaView {
+    pub name: String,
+    /// The SHA-256 of its text, in hexadecimal digits.
+    pub digest: String,
+}
+
+/// One import statement.
+#[derive(Debug, Serialize)]
+pub(crate) struct Import {
+    pub module: &'static str,
+    pub names: Vec<String>,
+    /// Whether a blank line is before it, as between the groups that Python's style has.
+    pub apart: bool,
+}
+
+/// A definition of the schema.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum DefinitionView {
+    Object(ObjectView),
+    Union(UnionView),
+    Document(DocumentView),
+    Circle(CircleView),
+    Alias(AliasView),
+}
+
+/// A docstring, escaped: one line, or several; neither where there are no words.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct DocView {
+    pub line: Option<String>,
+    pub lines: Vec<String>,
+}
+
+impl DocView {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.line.is_none() && self.lines.is_empty()
+    }
+}
+
+/// An object: a class.
+#[derive(Debug, Serialize)]
+pub(crate) struct ObjectView {
+    pub name: String,
+    pub bases: Vec<String>,
+    pub doc: DocView,
+    /// Whether other members are rejected, and by what.
+    pub closed: Option<ClosedView>,
+    /// The type of other members, where the schema names one.
+    pub extra: Option<ExtraView>,
+    pub members: Vec<MemberView>,
+    pub accessors: Vec<AccessorView>,
+    /// Whether there is nothing in the class.
+    pub empty: bool,
+}
+
+/// The name of the function that makes the configuration of a class.
+#[derive(Debug, Serialize)]
+pub(crate) struct ClosedView {
+    pub config: String,
+}
+
+/// The type of members that the schema does not name.
+#[derive(Debug, Serialize)]
+pub(crate) struct ExtraView {
+    pub of: Annotation,
+    /// The name of the function that describes a field.
+    pub field: String,
+}
+
+/// A member.
+#[derive(Debug, Serialize)]
+pub(crate) struct MemberView {
+    pub name: String,
+    pub annotation: Annotation,
+    pub default: DefaultView,
+    pub doc: DocView,
+}
+
+/// What a constructor takes for a member that is not given.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum DefaultView {
+    /// It must be given.
+    Required,
+    None,
+    Constant {
+        function: String,
+        value: Value,
+    },
+}
+
+/// A property that reads a member whose text denotes something else.
+#[derive(Debug, Serialize)]
+pub(crate) struct AccessorView {
+    pub name: String,
+    pub returns: String,
+    pub function: String,
+    pub member: String,
+}
+
+/// A union with a discriminator: a class, of which its variants are subclasses.
+#[derive(Debug, Serialize)]
+pub(crate) struct UnionView {
+    pub name: String,
+    pub base: String,
+    pub doc: DocView,
+    pub arms_type: String,
+    pub tag: String,
+    pub arms: Vec<VariantView>,
+    /// The class for unknown variants.
+    pub unknown: Option<String>,
+}
+
+/// A variant of a union.
+#[derive(Debug, Serialize)]
+pub(crate) struct VariantView {
+    pub tag: String,
+    pub class: String,
+}
+
+/// A document that is not an object.
+#[derive(Debug, Serialize)]
+pub(crate) struct DocumentView {
+    pub name: String,
+    pub base: String,
+    pub doc: DocView,
+    pub root: Annotation,
+}
+
+/// A name for a type.
+#[derive(Debug, Serialize)]
+pub(crate) struct AliasView {
+    pub name: String,
+    /// The type of the alias itself.
+    pub alias: String,
+    pub value: Annotation,
+    pub doc: DocView,
+}
+
+/// A type that goes round in circles: its value names it, and is read late.
+#[derive(Debug, Serialize)]
+pub(crate) struct CircleView {
+    pub name: String,
+    /// What is true for type checkers alone.
+    pub checking: String,
+    /// The type of the alias itself, for type checkers.
+    pub alias: String,
+    /// The function that makes the type when a program runs.
+    pub late: String,
+    pub value: Annotation,
+    pub doc: DocView,
+}
+
+/// The annotation of a type. Names are those of the file, where an import may have another name.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum Annotation {
+    /// A type by its name.
+    Name {
+        name: String,
+    },
+    List {
+        of: Box<Annotation>,
+    },
+    /// An object whose members all have one type.
+    Map {
+        of: Box<Annotation>,
+    },
+    Tuple {
+        of: Vec<Annotation>,
+    },
+    /// The type, or null.
+    Nullable {
+        of: Box<Annotation>,
+    },
+    /// A type of the runtime (`name`) for what may be absent.
+    AbsentOr {
+        name: String,
+        of: Box<Annotation>,
+    },
+    /// One of several.
+    Either {
+        of: Vec<Annotation>,
+    },
+    /// `Literal` of some values.
+    Literals {
+        name: String,
+        values: Vec<Value>,
+    },
+    /// `Annotated`, with what pydantic has to know beside the type.
+    Annotated {
+        name: String,
+        of: Box<Annotation>,
+        markers: Vec<Marker>,
+    },
+}
+
+impl Annotation {
+    /// A type by its name.
+    pub(crate) fn named(name: impl Into<String>) -> Self {
+        Self::Name { name: name.into() }
+    }
+}
+
+/// A call beside a type.
+#[derive(Debug, Serialize)]
+pub(crate) struct Marker {
+    pub name: String,
+    pub arguments: Vec<Argument>,
+}
+
+/// An argument of a call, with a name if it is one by keyword.
+#[derive(Debug, Serialize)]
+pub(crate) struct Argument {
+    pub name: Option<&'static str>,
+    pub value: Value,
+}
+
+/// A value that the schema spells out.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
+pub(crate) enum Value {
+    Text(String),
+    Boolean(bool),
+    /// A number as it is written.
+    Number(String),
+}
