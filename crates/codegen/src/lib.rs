@@ -40,8 +40,7 @@ pub trait Generator {
         Ok(files)
     }
 
-    /// The files of a package that are there before its schema is read: most of them were written by
-    /// people.
+    /// The files of a package that are there before its schema is read: people wrote them.
     fn runtime(&self, package: &Package) -> Result<Files, CodegenError>;
 
     /// The files of a package that its schema decides about.

@@ -11,13 +11,13 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use handlebars::{Handlebars, Template, no_escape};
+use handlebars::{Context, Handlebars, Template, no_escape};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{CodegenError, Files};
 use faults::{no_such_template, unprintable, unreadable};
-use helpers::{Condition, Spelling};
+use helpers::{ConditionHelper, SpellingHelper};
 
 /// What the file name of a template ends with.
 const ENDING: &str = ".hbs";
@@ -118,8 +118,8 @@ impl Templates {
         let mut registry = Handlebars::new();
         registry.set_strict_mode(true);
         registry.register_escape_fn(no_escape);
-        registry.register_helper("if", Box::new(Condition { wanted: true }));
-        registry.register_helper("unless", Box::new(Condition { wanted: false }));
+        registry.register_helper("if", Box::new(ConditionHelper { wanted: true }));
+        registry.register_helper("unless", Box::new(ConditionHelper { wanted: false }));
         Self { registry }
     }
 
@@ -128,7 +128,7 @@ impl Templates {
     #[must_use]
     pub fn with_spelling(mut self, name: &str, spell: fn(&str) -> String) -> Self {
         self.registry
-            .register_helper(name, Box::new(Spelling { spell }));
+            .register_helper(name, Box::new(SpellingHelper { spell }));
         self
     }
 
@@ -149,17 +149,19 @@ impl Templates {
     pub fn files(&self, views: Vec<View>) -> Result<Files, CodegenError> {
         let mut files = Files::new();
         for view in views {
-            let text = self.print(view.template, &view.data)?;
+            let text = self.print(view.template, view.data)?;
             files.add(view.path, text)?;
         }
         Ok(files)
     }
 
-    fn print(&self, template: &str, data: &Value) -> Result<String, CodegenError> {
-        let printed = self.registry.render(template, data);
+    fn print(&self, template: &str, data: Value) -> Result<String, CodegenError> {
+        let context = Context::from(data);
+        let printed = self.registry.render_with_context(template, &context);
         printed.map_err(|error| {
             let known = self.registry.get_templates().keys().map(String::as_str);
-            unprintable(template, &error, data, &known.collect::<BTreeSet<_>>())
+            let known = known.collect::<BTreeSet<_>>();
+            unprintable(template, &error, context.data(), &known)
         })
     }
 }

@@ -6,7 +6,7 @@ use chatstate_schema_model::{DefinitionKind, Enumeration, Literal, NamedDefiniti
 use crate::annotation::Annotations;
 use crate::docs::{deprecation, docstring};
 use crate::names::type_name;
-use crate::view::{AliasView, Annotation, CircleView, DocView, Value};
+use crate::view::{AliasView, Annotation, CircleView, DocView, LiteralView};
 
 /// A name for a type.
 pub(crate) fn alias(
@@ -55,7 +55,7 @@ pub(crate) fn annotation_of(
             let of = arms.iter().map(|arm| annotations.of(&arm.ty));
             let of = of.collect::<Result<_, _>>()?;
             let kinds = arms.iter().map(|arm| arm.kind.as_str().to_owned());
-            let marker = annotations.marker("ByKind", kinds.map(Value::Text));
+            let marker = annotations.marker("ByKind", kinds.map(LiteralView::Text));
             annotations.annotated(Annotation::Either { of }, vec![marker])
         }
         DefinitionKind::Alternatives(arms) => {

@@ -8,7 +8,7 @@ use regex::Regex;
 
 use crate::imports::Imports;
 use crate::names::{definition, type_name};
-use crate::view::{Annotation, Argument, Marker, Value};
+use crate::view::{Annotation, CallArgument, LiteralView, Marker};
 
 /// Makes annotations, and notes what they import.
 #[derive(Debug)]
@@ -30,7 +30,7 @@ impl Annotations<'_> {
             }),
             Type::Constant(value) => Ok(self.constant(value)),
             Type::UnknownTag(known) => {
-                let known = known.iter().map(|tag| Value::Text(tag.clone()));
+                let known = known.iter().map(|tag| LiteralView::Text(tag.clone()));
                 let marker = self.marker("NoneOf", known);
                 Ok(self.annotated(Annotation::named("str"), vec![marker]))
             }
@@ -77,10 +77,10 @@ impl Annotations<'_> {
     pub(crate) fn marker(
         &self,
         name: &'static str,
-        values: impl IntoIterator<Item = Value>,
+        values: impl IntoIterator<Item = LiteralView>,
     ) -> Marker {
         let values = values.into_iter();
-        let arguments = values.map(|value| Argument { name: None, value });
+        let arguments = values.map(|value| CallArgument { name: None, value });
         Marker {
             name: self.imports.name(name),
             arguments: arguments.collect(),
@@ -91,9 +91,9 @@ impl Annotations<'_> {
     pub(crate) fn described<const COUNT: usize>(
         &self,
         name: &'static str,
-        arguments: [Option<Argument>; COUNT],
+        arguments: [Option<CallArgument>; COUNT],
     ) -> Option<Marker> {
-        let arguments: Vec<Argument> = arguments.into_iter().flatten().collect();
+        let arguments: Vec<CallArgument> = arguments.into_iter().flatten().collect();
         (!arguments.is_empty()).then(|| Marker {
             name: self.imports.name(name),
             arguments,
@@ -178,9 +178,9 @@ impl Annotations<'_> {
         let field = self.described(
             "Field",
             [
-                pattern.map(|pattern| Argument {
+                pattern.map(|pattern| CallArgument {
                     name: Some("pattern"),
-                    value: Value::Text(pattern),
+                    value: LiteralView::Text(pattern),
                 }),
                 number("min_length", minimum_length.as_ref()),
                 number("max_length", maximum_length.as_ref()),
@@ -210,15 +210,15 @@ impl Annotations<'_> {
 }
 
 /// A value that the schema spells out.
-pub(crate) fn value(literal: &Literal) -> Value {
+pub(crate) fn value(literal: &Literal) -> LiteralView {
     match literal {
-        Literal::Boolean(value) => Value::Boolean(*value),
-        Literal::Integer(value) => Value::Number(value.to_string()),
-        Literal::Text(value) => Value::Text(value.clone()),
+        Literal::Boolean(value) => LiteralView::Boolean(*value),
+        Literal::Integer(value) => LiteralView::Number(value.to_string()),
+        Literal::Text(value) => LiteralView::Text(value.clone()),
     }
 }
 
-fn limits(bounds: &Bounds) -> [Option<Argument>; 5] {
+fn limits(bounds: &Bounds) -> [Option<CallArgument>; 5] {
     [
         number("minimum", bounds.minimum.as_ref()),
         number("maximum", bounds.maximum.as_ref()),
@@ -229,11 +229,11 @@ fn limits(bounds: &Bounds) -> [Option<Argument>; 5] {
 }
 
 /// A number as an argument by keyword, if there is one.
-fn number(name: &'static str, value: Option<&impl Display>) -> Option<Argument> {
+fn number(name: &'static str, value: Option<&impl Display>) -> Option<CallArgument> {
     let name = Some(name);
-    value.map(|value| Argument {
+    value.map(|value| CallArgument {
         name,
-        value: Value::Number(value.to_string()),
+        value: LiteralView::Number(value.to_string()),
     })
 }
 

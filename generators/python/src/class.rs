@@ -13,8 +13,8 @@ use crate::annotation::{Annotations, resolved, value};
 use crate::docs::{deprecation, docstring};
 use crate::names::{attributes, type_name};
 use crate::view::{
-    AccessorView, Annotation, Argument, ClosedView, DefaultView, DocView, DocumentView, ExtraView,
-    MemberView, ObjectView, UnionView, Value, VariantView,
+    AccessorView, Annotation, CallArgument, ClosedView, DefaultView, DocView, DocumentView,
+    ExtraView, LiteralView, MemberView, ObjectView, UnionView, VariantView,
 };
 
 /// The texts of some formats, the type that an accessor gives, and the function that reads it.
@@ -99,11 +99,11 @@ fn member_view(
             of: Box::new(annotations.of(&member.ty)?),
         }
     };
-    let alias = (name != member.name).then(|| Value::Text(member.name.clone()));
-    let deprecated = member.deprecated.then_some(Value::Boolean(true));
-    let argument = |name, value: Option<Value>| {
+    let alias = (name != member.name).then(|| LiteralView::Text(member.name.clone()));
+    let deprecated = member.deprecated.then_some(LiteralView::Boolean(true));
+    let argument = |name, value: Option<LiteralView>| {
         let name = Some(name);
-        value.map(|value| Argument { name, value })
+        value.map(|value| CallArgument { name, value })
     };
     let arguments = [argument("alias", alias), argument("deprecated", deprecated)];
     let field = annotations.described("Field", arguments);

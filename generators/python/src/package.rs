@@ -49,43 +49,27 @@ pub(crate) fn templates(package: &Package) -> Result<Templates, CodegenError> {
         .with_spelling("laid_out", laid_out))
 }
 
-/// The files that no schema changes.
+/// The files that people wrote.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
-    let module = module_name(&package.name);
-    let mut files = templates(package)?.files(vec![manifest(package, &module)?])?;
-    let source = format!("src/{module}");
-    files.add_all("", written::runtime(&source)?)?;
+    let source = format!("src/{}", module_name(&package.name));
+    let mut files = written::runtime(&source)?;
     if package.chat_state {
         files.add_all("", written::behaviour(&source)?)?;
     }
     Ok(files)
 }
 
-/// The files that the schema decides about.
+/// The files that templates print.
 pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    templates(package)?.files(views_of_schema(ir, package)?)
+    templates(package)?.files(views(ir, package)?)
 }
 
-/// What all templates print.
+/// What the templates print.
 pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
-    let mut views = vec![manifest(package, &module_name(&package.name))?];
-    views.extend(views_of_schema(ir, package)?);
-    Ok(views)
-}
-
-fn manifest(package: &Package, module: &str) -> Result<View, CodegenError> {
-    let manifest = Manifest {
-        name: &package.name,
-        module,
-        chat_state: package.chat_state,
-    };
-    View::new("pyproject.toml", "pyproject.toml", &manifest)
-}
-
-fn views_of_schema(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
     let (name, module) = (package.name.as_str(), module_name(&package.name));
     let source = |file: &str| format!("src/{module}/{file}");
-    let mut views = Vec::new();
+    let manifest = manifest(package, &module);
+    let mut views = vec![View::new("pyproject.toml", "pyproject.toml", &manifest)?];
     if !package.chat_state {
         let readme = readme(ir, name, &module);
         views.push(View::new("README.md", "README.md", &readme)?);
@@ -102,6 +86,14 @@ fn views_of_schema(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError
         views.push(View::new(path, "events.py", &events(ir, roles))?);
     }
     Ok(views)
+}
+
+fn manifest<'a>(package: &'a Package, module: &'a str) -> Manifest<'a> {
+    Manifest {
+        name: &package.name,
+        module,
+        chat_state: package.chat_state,
+    }
 }
 
 fn readme<'a>(ir: &Ir, name: &'a str, module: &'a str) -> Readme<'a> {

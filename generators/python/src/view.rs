@@ -107,7 +107,7 @@ pub(crate) enum DefaultView {
     None,
     Constant {
         function: String,
-        value: Value,
+        value: LiteralView,
     },
 }
 
@@ -207,7 +207,7 @@ pub(crate) enum Annotation {
     /// `Literal` of some values.
     Literals {
         name: String,
-        values: Vec<Value>,
+        values: Vec<LiteralView>,
     },
     /// `Annotated`, with what pydantic has to know beside the type.
     Annotated {
@@ -228,20 +228,20 @@ impl Annotation {
 #[derive(Debug, Serialize)]
 pub(crate) struct Marker {
     pub name: String,
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<CallArgument>,
 }
 
 /// An argument of a call, with a name if it is one by keyword.
 #[derive(Debug, Serialize)]
-pub(crate) struct Argument {
+pub(crate) struct CallArgument {
     pub name: Option<&'static str>,
-    pub value: Value,
+    pub value: LiteralView,
 }
 
 /// A value that the schema spells out.
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
-pub(crate) enum Value {
+pub(crate) enum LiteralView {
     Text(String),
     Boolean(bool),
     /// A number as it is written.

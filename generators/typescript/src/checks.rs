@@ -1,115 +1,99 @@
 //! The functions that find what is wrong with a value.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
     DefinitionKind, Enumeration, KindArm, MemberDefinition, NamedDefinition, ObjectDefinition,
     Others, Slot, Type, UnionDefinition,
 };
+use serde::Serialize;
 
-use crate::expressions::Expressions;
-use crate::names::{access, check_name, is_inherited, listed, literal, quoted};
+use crate::expressions::{CallArgument, CheckCall, CheckCondition, CheckResult, Expressions};
+use crate::names::{check_name, is_inherited};
+use crate::view::{AccessView, LiteralView};
 
-#[derive(Template)]
-#[template(path = "check-object.j2", escape = "none")]
-struct ObjectView {
-    name: String,
-    members: Vec<MemberView>,
-    /// The names of the members, and what they are called where other members are judged.
-    named: String,
-    named_by: String,
-    /// What is asked of other members.
-    others: Option<String>,
+/// The function of one definition.
+#[derive(Debug, Serialize)]
+pub(crate) struct CheckView {
+    /// The definition, after which the function is called.
+    definition: String,
+    #[serde(flatten)]
+    kind: CheckKind,
 }
 
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum CheckKind {
+    Object {
+        members: Vec<MemberView>,
+        /// The names of the members, where other members are judged.
+        named: Vec<String>,
+        /// What is asked of other members.
+        others: Option<CallArgument>,
+    },
+    Union {
+        tag: AccessView,
+        arms: Vec<ArmView>,
+        /// The function for unknown variants.
+        unknown: Option<String>,
+    },
+    Kinds {
+        arms: Vec<KindView>,
+    },
+    /// The list of the functions has a name, by which they are known while a document is judged.
+    Alternatives {
+        checks: Vec<String>,
+    },
+    Values {
+        values: Vec<LiteralView>,
+    },
+    Expression {
+        found: CheckResult,
+    },
+}
+
+#[derive(Debug, Serialize)]
 struct MemberView {
-    access: String,
+    access: AccessView,
     /// What is wrong with the member.
-    found: String,
-    key: String,
+    found: CheckResult,
 }
 
-#[derive(Template)]
-#[template(path = "check-union.j2", escape = "none")]
-struct UnionView {
-    name: String,
+#[derive(Debug, Serialize)]
+struct ArmView {
     tag: String,
-    arms: Vec<CaseView>,
-    otherwise: String,
+    function: String,
 }
 
-struct CaseView {
-    case: String,
-    call: String,
-}
-
-#[derive(Template)]
-#[template(path = "check-values.j2", escape = "none")]
-struct ValuesView {
-    name: String,
-    values: Vec<String>,
-    all: String,
-}
-
-#[derive(Template)]
-#[template(path = "check-expression.j2", escape = "none")]
-struct ExpressionView {
-    name: String,
-    call: String,
-}
-
-#[derive(Template)]
-#[template(path = "check-kinds.j2", escape = "none")]
-struct KindsView {
-    name: String,
-    arms: Vec<CaseView>,
-    all: String,
-}
-
-#[derive(Template)]
-#[template(path = "check-alternatives.j2", escape = "none")]
-struct AlternativesView {
-    name: String,
-    /// What the list of the alternatives' checks is called; by it they are known while a document is
-    /// judged.
-    checked_by: String,
-    checks: String,
+#[derive(Debug, Serialize)]
+struct KindView {
+    kind: &'static str,
+    call: CheckCall,
 }
 
 /// The function of one definition.
-pub(crate) fn check(
-    definition: &NamedDefinition,
-    expressions: &mut Expressions<'_>,
-) -> Result<String, CodegenError> {
-    let name = check_name(&definition.name);
-    Ok(match &definition.kind {
-        DefinitionKind::Object(kind) => printed(&object(definition, kind, expressions))?,
-        DefinitionKind::Union(kind) => printed(&union(name, kind, expressions))?,
-        DefinitionKind::Kinds(arms) => printed(&kinds(name, arms, expressions))?,
+pub(crate) fn check(definition: &NamedDefinition, expressions: &mut Expressions<'_>) -> CheckView {
+    let kind = match &definition.kind {
+        DefinitionKind::Object(kind) => object(kind, expressions),
+        DefinitionKind::Union(kind) => union(kind, expressions),
+        DefinitionKind::Kinds(arms) => kinds(arms, expressions),
         DefinitionKind::Alternatives(of) => {
             expressions.runtime("anyOf");
             expressions.runtime("type Check");
-            let checks: Vec<String> = of.iter().map(|name| check_name(name)).collect();
-            let view = AlternativesView {
-                name,
-                checked_by: format!("alternativesOf{}", definition.name),
-                checks: listed(&checks),
-            };
-            printed(&view)?
+            let checks = of.iter().map(|name| check_name(name)).collect();
+            CheckKind::Alternatives { checks }
         }
-        DefinitionKind::Enumeration(kind) => values(name, kind, expressions)?,
+        DefinitionKind::Enumeration(kind) => values(kind, expressions),
         DefinitionKind::Alias(ty) => {
-            let call = expressions.found(ty, "value");
-            printed(&ExpressionView { name, call })?
+            let found = expressions.found(ty, "value");
+            CheckKind::Expression { found }
         }
-    })
+    };
+    CheckView {
+        definition: definition.name.clone(),
+        kind,
+    }
 }
 
-fn object(
-    definition: &NamedDefinition,
-    object: &ObjectDefinition,
-    expressions: &mut Expressions<'_>,
-) -> ObjectView {
+fn object(object: &ObjectDefinition, expressions: &mut Expressions<'_>) -> CheckKind {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     let (fixed, free): (Vec<&MemberDefinition>, Vec<&MemberDefinition>) =
@@ -120,22 +104,18 @@ fn object(
         .collect();
     let others = match &object.others {
         Others::Kept => None,
-        Others::Rejected => Some(expressions.runtime("rejected").to_owned()),
+        Others::Rejected => Some(CallArgument::Function {
+            name: expressions.runtime("rejected").to_owned(),
+        }),
         Others::Typed(slot) => is_asked(slot).then(|| expressions.function(slot)),
     };
     if others.is_some() {
         expressions.runtime("others");
     }
-    let named: Vec<String> = object
-        .members
-        .iter()
-        .map(|member| quoted(&member.name))
-        .collect();
-    ObjectView {
-        name: check_name(&definition.name),
+    let named = object.members.iter().map(|member| member.name.clone());
+    CheckKind::Object {
         members,
-        named: listed(&named),
-        named_by: format!("membersOf{}", definition.name),
+        named: named.collect(),
         others,
     }
 }
@@ -158,110 +138,82 @@ fn member_view(member: &MemberDefinition, expressions: &mut Expressions<'_>) -> 
     if takes_null && !member.required {
         return None;
     }
+    let of = "member";
     let ty = if takes_null { &any } else { &member.ty };
-    let mut accepted = Vec::new();
-    if !member.required {
-        accepted.push("member === undefined".to_owned());
-    }
-    if member.nullable && !takes_null {
-        accepted.push("member === null".to_owned());
-    }
-    if let Some(usual) = expressions.usual(ty, "member") {
-        accepted.push(grouped(usual));
-    }
+    let absent = (!member.required).then_some(CheckCondition::Absent { of });
+    let null = (member.nullable && !takes_null).then_some(CheckCondition::Null { of });
+    let usual = expressions.usual(ty, of);
     let call = match ty {
-        Type::Constant(expected) if is_fixed(member) => {
-            let function = expressions.runtime("fixed");
-            format!("{function}(member, {})", literal(expected))
-        }
-        _ => expressions.call(ty, "member"),
+        Type::Constant(expected) if is_fixed(member) => CheckCall {
+            function: expressions.runtime("fixed").to_owned(),
+            of,
+            arguments: vec![CallArgument::Literal {
+                value: expected.into(),
+            }],
+        },
+        _ => expressions.call(ty, of),
     };
     if is_inherited(&member.name) {
         expressions.runtime("own");
     }
-    let accepted = accepted.join(" || ");
+    let accepted = [absent, null, usual].into_iter().flatten().collect();
     Some(MemberView {
-        access: access(&member.name),
-        found: if accepted.is_empty() {
-            call
-        } else {
-            format!("{accepted} ? undefined : {call}")
-        },
-        key: quoted(&member.name),
+        access: AccessView::new(&member.name),
+        found: CheckResult { accepted, call },
     })
 }
 
-/// A condition that can be beside others of which one is enough.
-fn grouped(condition: String) -> String {
-    if condition.contains(" && ") {
-        format!("({condition})")
-    } else {
-        condition
-    }
-}
-
-fn union(name: String, union: &UnionDefinition, expressions: &mut Expressions<'_>) -> UnionView {
+fn union(union: &UnionDefinition, expressions: &mut Expressions<'_>) -> CheckKind {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     if is_inherited(&union.tag) {
         expressions.runtime("own");
     }
-    let tag = access(&union.tag);
-    let arms = union.arms.iter().map(|arm| CaseView {
-        case: quoted(&arm.tag),
-        call: format!("{}(value)", check_name(&arm.definition)),
+    if union.unknown.is_none() {
+        expressions.runtime("noSuchTag");
+    }
+    let arms = union.arms.iter().map(|arm| ArmView {
+        tag: arm.tag.clone(),
+        function: check_name(&arm.definition),
     });
-    let otherwise = if let Some(unknown) = &union.unknown {
-        format!("{}(value)", check_name(unknown))
-    } else {
-        let tags: Vec<String> = union.arms.iter().map(|arm| quoted(&arm.tag)).collect();
-        let function = expressions.runtime("noSuchTag");
-        let key = quoted(&union.tag);
-        format!("{function}({tag}, {}).within({key})", listed(&tags))
-    };
-    UnionView {
-        name,
+    CheckKind::Union {
+        tag: AccessView::new(&union.tag),
         arms: arms.collect(),
-        otherwise,
-        tag,
+        unknown: union.unknown.as_deref().map(check_name),
     }
 }
 
-fn kinds(name: String, arms: &[KindArm], expressions: &mut Expressions<'_>) -> KindsView {
+fn kinds(arms: &[KindArm], expressions: &mut Expressions<'_>) -> CheckKind {
     expressions.runtime("kindOf");
     expressions.runtime("noSuchKind");
-    let all: Vec<String> = arms.iter().map(|arm| quoted(arm.kind.as_str())).collect();
-    let arms = arms.iter().map(|arm| CaseView {
-        case: quoted(arm.kind.as_str()),
+    let arms = arms.iter().map(|arm| KindView {
+        kind: arm.kind.as_str(),
         call: expressions.call(&arm.ty, "value"),
     });
-    KindsView {
-        name,
-        arms: arms.collect(),
-        all: listed(&all),
-    }
+    let arms = arms.collect();
+    CheckKind::Kinds { arms }
 }
 
-fn values(
-    name: String,
-    enumeration: &Enumeration,
-    expressions: &mut Expressions<'_>,
-) -> Result<String, CodegenError> {
+fn values(enumeration: &Enumeration, expressions: &mut Expressions<'_>) -> CheckKind {
     if enumeration.open {
-        let function = if enumeration.texts().is_some() {
-            "text"
-        } else {
-            "integer"
+        let is_text = enumeration.texts().is_some();
+        let call = CheckCall {
+            function: expressions
+                .runtime(if is_text { "text" } else { "integer" })
+                .to_owned(),
+            of: "value",
+            arguments: Vec::new(),
         };
-        let call = format!("{}(value)", expressions.runtime(function));
-        return printed(&ExpressionView { name, call });
+        let accepted = Vec::new();
+        return CheckKind::Expression {
+            found: CheckResult { accepted, call },
+        };
     }
     expressions.runtime("noSuchValue");
-    let values: Vec<String> = enumeration
-        .values
-        .iter()
-        .map(|known| literal(&known.value))
-        .collect();
-    let all = listed(&values);
-    printed(&ValuesView { name, values, all })
+    let values = enumeration.values.iter();
+    CheckKind::Values {
+        values: values
+            .map(|known| LiteralView::from(&known.value))
+            .collect(),
+    }
 }

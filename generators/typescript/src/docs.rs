@@ -5,37 +5,25 @@ use std::borrow::Cow;
 use chatstate_codegen::{direction_marks_named, is_plain};
 
 use crate::names::is_hidden;
+use crate::view::DocView;
 
 /// The longest line of a comment.
 const WIDTH: usize = 110;
 
-/// The lines of a comment over a declaration; none where there is nothing to say.
-pub(crate) fn doc(text: &str, tags: &[String]) -> Vec<String> {
+/// The comment over a declaration; empty where there is nothing to say.
+pub(crate) fn doc(text: &str, tags: &[String]) -> DocView {
     let mut lines = wrapped(text);
     if !lines.is_empty() && !tags.is_empty() {
         lines.push(String::new());
     }
     lines.extend(tags.iter().cloned());
-    match lines.as_slice() {
-        [] => lines,
-        [line] => vec![format!("/** {line} */")],
-        _ => framed(&lines),
-    }
+    let line = if lines.len() == 1 { lines.pop() } else { None };
+    DocView { line, lines }
 }
 
 /// The tag of what is deprecated.
 pub(crate) fn deprecated(deprecated: bool) -> Option<String> {
     deprecated.then(|| "@deprecated".to_owned())
-}
-
-fn framed(lines: &[String]) -> Vec<String> {
-    let body = lines
-        .iter()
-        .map(|line| format!(" * {line}").trim_end().to_owned());
-    let mut framed = vec!["/**".to_owned()];
-    framed.extend(body);
-    framed.push(" */".to_owned());
-    framed
 }
 
 /// The lines of a description, harmless inside of a comment.

@@ -1,10 +1,10 @@
 //! What users call: readers, writers and validators for each type.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{DefinitionKind, NamedDefinition, UnionDefinition};
+use serde::Serialize;
 
-use crate::names::{access, check_name, quoted, type_name};
+use crate::names::type_name;
+use crate::view::AccessView;
 
 /// The root types of chatstate whose documents have rules beyond the schema, and the function of the
 /// runtime that adds them to a check.
@@ -15,51 +15,42 @@ const RULES: &[(&str, &str)] = &[
     ("SessionList", "sessions"),
 ];
 
-#[derive(Template)]
-#[template(path = "document.j2", escape = "none")]
-struct DocumentView {
+/// The functions of one definition.
+#[derive(Debug, Serialize)]
+pub(crate) struct DocumentView {
     name: String,
     ty: String,
-    phrase: String,
-    check: String,
+    /// The article that the name is read with.
+    article: &'static str,
+    /// The function that adds rules to the check.
+    rule: Option<&'static str>,
+    /// Whether variants are known, for a union that keeps unknown ones.
+    known: Option<KnownView>,
 }
 
-#[derive(Template)]
-#[template(path = "known.j2", escape = "none")]
+#[derive(Debug, Serialize)]
 struct KnownView {
     name: String,
     ty: String,
     unknown: String,
-    access: String,
+    tag: AccessView,
     tags: Vec<String>,
 }
 
 /// The functions of one definition.
-pub(crate) fn document(
-    definition: &NamedDefinition,
-    chat_state: bool,
-) -> Result<String, CodegenError> {
+pub(crate) fn document(definition: &NamedDefinition, chat_state: bool) -> DocumentView {
     let name = &definition.name;
-    let check = check_name(name);
-    let check = match rule(name).filter(|_| chat_state) {
-        // Bundlers leave out what is not used only if each of the calls is marked.
-        Some(rule) => format!("/* @__PURE__ */ {rule}({check})"),
-        None => check,
+    let known = match &definition.kind {
+        DefinitionKind::Union(union) => known(name, union),
+        _ => None,
     };
-    let view = DocumentView {
+    DocumentView {
         name: name.clone(),
         ty: type_name(name),
-        phrase: phrase(name),
-        check,
-    };
-    let mut text = printed(&view)?;
-    if let DefinitionKind::Union(union) = &definition.kind
-        && let Some(unknown) = &union.unknown
-    {
-        text.push('\n');
-        text += &printed(&known(name, union, unknown))?;
+        article: article(name),
+        rule: rule(name).filter(|_| chat_state),
+        known,
     }
-    Ok(text)
 }
 
 /// The rule beyond the schema that documents of a type of chatstate have.
@@ -69,22 +60,21 @@ pub(crate) fn rule(name: &str) -> Option<&'static str> {
     found.map(|(_, rule)| *rule)
 }
 
-/// The type with the article that it is read with.
-fn phrase(name: &str) -> String {
-    let article = if name.starts_with(['A', 'E', 'I', 'O', 'U']) {
+fn article(name: &str) -> &'static str {
+    if name.starts_with(['A', 'E', 'I', 'O', 'U']) {
         "an"
     } else {
         "a"
-    };
-    format!("{article} `{name}`")
+    }
 }
 
-fn known(name: &str, union: &UnionDefinition, unknown: &str) -> KnownView {
-    KnownView {
+fn known(name: &str, union: &UnionDefinition) -> Option<KnownView> {
+    let unknown = union.unknown.as_ref()?;
+    Some(KnownView {
         name: name.to_owned(),
         ty: type_name(name),
         unknown: type_name(unknown),
-        access: access(&union.tag),
-        tags: union.arms.iter().map(|arm| quoted(&arm.tag)).collect(),
-    }
+        tag: AccessView::new(&union.tag),
+        tags: union.arms.iter().map(|arm| arm.tag.clone()).collect(),
+    })
 }

@@ -1,61 +1,77 @@
 //! What events do, as constants.
 
-use askama::Template;
-use chatstate_codegen::{Cell, CodegenError, EventRow, event_rows, item_rows, printed};
-use chatstate_schema_model::{Does, EventItem, Roles};
+use chatstate_codegen::{Cell, EventRow, event_rows, item_rows};
+use chatstate_schema_model::{Does, EventItem, Ir, Roles};
+use serde::Serialize;
 
-use crate::names::{property, quoted};
+use crate::names::is_bare;
+use crate::view::HeadView;
 
 /// What no part of the package reads of the rows of events, or has from a table of its own.
 const LEFT_OUT: [&str; 2] = ["required", "members"];
 
-/// What the template of the roles prints.
-#[derive(Template)]
-#[template(path = "events.j2", escape = "none")]
-struct EventsView {
-    words: Vec<String>,
+/// The file with the roles of events.
+#[derive(Debug, Serialize)]
+pub(crate) struct EventsView {
+    #[serde(flatten)]
+    head: HeadView,
+    words: Vec<&'static str>,
     kinds: Vec<String>,
     streamed: Vec<String>,
     names: Vec<String>,
     events: Vec<EventView>,
-    common: String,
+    common: CellView,
     items: Vec<ItemView>,
 }
 
+#[derive(Debug, Serialize)]
 struct EventView {
     tag: String,
-    role: String,
-    members: String,
+    /// The columns that say something.
+    role: Vec<ColumnView>,
+    members: CellView,
 }
 
+#[derive(Debug, Serialize)]
 struct ItemView {
     key: String,
-    cells: Vec<CellView>,
+    /// Whether the key needs no quotes.
+    bare: bool,
+    cells: Vec<ColumnView>,
 }
 
-struct CellView {
+#[derive(Debug, Serialize)]
+struct ColumnView {
     name: &'static str,
-    value: String,
+    value: CellView,
 }
 
-/// The roles of events, without the head of the file.
-pub(crate) fn events(roles: &Roles) -> Result<String, CodegenError> {
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
+enum CellView {
+    Text(String),
+    Texts(Vec<String>),
+}
+
+/// The roles of events.
+pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
     let common = common_members(roles);
-    printed(&EventsView {
-        words: Does::ALL.map(|does| quoted(does.as_str())).to_vec(),
+    EventsView {
+        head: HeadView::new(ir, []),
+        words: Does::ALL.map(Does::as_str).to_vec(),
         kinds: names(roles, |item| item.key.is_some()),
         streamed: names(roles, |item| item.streams.is_some()),
         names: names(roles, |_| true),
         events: event_views(roles, &common),
-        common: list(common),
+        common: texts(common),
         items: item_rows(roles).into_iter().map(item_view).collect(),
-    })
+    }
 }
 
 /// The items of which something holds.
 fn names(roles: &Roles, holds: impl Fn(&EventItem) -> bool) -> Vec<String> {
     let items = roles.items.iter().filter(|item| holds(item));
-    items.map(|item| quoted(&item.name)).collect()
+    items.map(|item| item.name.clone()).collect()
 }
 
 /// The members that the events of all types have.
@@ -74,63 +90,48 @@ fn common_members(roles: &Roles) -> Vec<&str> {
 
 fn event_views(roles: &Roles, common: &[&str]) -> Vec<EventView> {
     let rows = event_rows(roles);
-    let events = rows.iter().zip(&roles.events);
+    let events = rows.into_iter().zip(&roles.events);
     let view = events.map(|(row, event)| {
         let names = event.members.iter().map(|member| member.name.as_str());
         EventView {
-            tag: quoted(&row.key),
-            role: role(row),
-            members: list(names.filter(|name| !common.contains(name))),
+            members: texts(names.filter(|name| !common.contains(name))),
+            tag: row.key,
+            role: role(row.cells),
         }
     });
     view.collect()
 }
 
-/// The columns that say something, as an object on one line.
-fn role(row: &EventRow) -> String {
-    let cells = row
-        .cells
-        .iter()
-        .filter(|(name, cell)| !LEFT_OUT.contains(name) && !is_empty(cell));
-    let columns: Vec<String> = cells
-        .map(|(name, cell)| format!("{name}: {}", value(cell)))
-        .collect();
-    format!("{{ {} }}", columns.join(", "))
+/// The columns that say something.
+fn role(cells: Vec<(&'static str, Cell)>) -> Vec<ColumnView> {
+    let cells = cells.into_iter();
+    let read = cells.filter(|(name, cell)| !LEFT_OUT.contains(name) && !is_empty(cell));
+    read.filter_map(column).collect()
 }
 
 fn is_empty(cell: &Cell) -> bool {
-    match cell {
-        Cell::None => true,
-        Cell::Texts(texts) => texts.is_empty(),
-        Cell::Text(_) | Cell::Names(_) => false,
-    }
+    matches!(cell, Cell::Texts(texts) if texts.is_empty())
 }
 
 fn item_view(row: EventRow) -> ItemView {
-    let cells = row
-        .cells
-        .into_iter()
-        .filter(|(_, cell)| *cell != Cell::None);
-    let cells = cells.map(|(name, cell)| CellView {
-        name,
-        value: value(&cell),
-    });
     ItemView {
-        key: property(&row.key),
-        cells: cells.collect(),
+        bare: is_bare(&row.key),
+        key: row.key,
+        cells: row.cells.into_iter().filter_map(column).collect(),
     }
 }
 
-fn value(cell: &Cell) -> String {
-    match cell {
-        Cell::None => "undefined".to_owned(),
-        Cell::Text(text) => quoted(text),
-        Cell::Texts(texts) => list(texts.iter().map(String::as_str)),
-        Cell::Names(names) => list(names.iter().map(|(name, _)| name.as_str())),
-    }
+/// A column, if there is something in it.
+fn column((name, cell): (&'static str, Cell)) -> Option<ColumnView> {
+    let value = match cell {
+        Cell::None => return None,
+        Cell::Text(text) => CellView::Text(text),
+        Cell::Texts(texts) => CellView::Texts(texts),
+        Cell::Names(names) => texts(names.iter().map(|(name, _)| name.as_str())),
+    };
+    Some(ColumnView { name, value })
 }
 
-fn list<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
-    let texts: Vec<String> = texts.into_iter().map(quoted).collect();
-    format!("[{}]", texts.join(", "))
+fn texts<'t>(texts: impl IntoIterator<Item = &'t str>) -> CellView {
+    CellView::Texts(texts.into_iter().map(str::to_owned).collect())
 }

@@ -3,11 +3,107 @@
 use std::collections::BTreeSet;
 
 use chatstate_schema_model::{Bounds, DefinitionKind, Ir, Slot, Type};
+use serde::Serialize;
 use serde_json::Number;
 
-use crate::names::{MAX_SAFE, check_name, listed, literal, quoted};
+use crate::names::{MAX_SAFE, check_name};
+use crate::view::LiteralView;
 
-/// Writes expressions, and remembers what they take from the runtime.
+/// What is wrong with a value: nothing if one of the conditions is true, else what a call finds.
+#[derive(Debug, Serialize)]
+pub(crate) struct CheckResult {
+    pub accepted: Vec<CheckCondition>,
+    pub call: CheckCall,
+}
+
+/// A condition on the variable `of`.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum CheckCondition {
+    Absent {
+        of: &'static str,
+    },
+    Null {
+        of: &'static str,
+    },
+    /// It has a type of the language.
+    Type {
+        of: &'static str,
+        name: &'static str,
+    },
+    Equal {
+        of: &'static str,
+        value: LiteralView,
+    },
+    /// It is a finite number, or an integer that a `number` holds for certain, within its bounds.
+    Number {
+        of: &'static str,
+        integer: bool,
+        comparisons: Vec<BoundComparison>,
+    },
+}
+
+/// A comparison with a bound.
+#[derive(Debug, Serialize)]
+pub(crate) struct BoundComparison {
+    operator: &'static str,
+    bound: String,
+}
+
+/// A call with the variable `of`, and arguments after it.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct CheckCall {
+    pub function: String,
+    pub of: &'static str,
+    pub arguments: Vec<CallArgument>,
+}
+
+/// An argument of a call.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum CallArgument {
+    /// A function by its name.
+    Function {
+        name: String,
+    },
+    /// A function of an `item`.
+    Lambda {
+        call: Box<CheckCall>,
+    },
+    /// The same, which also takes null.
+    LambdaOrNull {
+        call: Box<CheckCall>,
+    },
+    /// A list of functions.
+    Functions {
+        of: Vec<CallArgument>,
+    },
+    Literal {
+        value: LiteralView,
+    },
+    Literals {
+        values: Vec<LiteralView>,
+    },
+    /// A number as it is written.
+    Number {
+        number: String,
+    },
+    /// The bounds of a number.
+    Bounds {
+        bounds: Vec<BoundView>,
+    },
+}
+
+/// A bound of a number.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct BoundView {
+    name: &'static str,
+    number: String,
+    /// Whether it is a factor, which is made ready once.
+    multiple: bool,
+}
+
+/// Makes expressions, and remembers what they take from the runtime.
 #[derive(Debug)]
 pub(crate) struct Expressions<'a> {
     ir: &'a Ir,
@@ -35,158 +131,158 @@ impl<'a> Expressions<'a> {
     }
 
     /// What is true of a usual value of the type and can be asked in place; none where only a call
-    /// can tell. `value` is an expression that is as cheap as a variable.
-    pub fn usual(&self, ty: &Type, value: &str) -> Option<String> {
+    /// can tell.
+    pub fn usual(&self, ty: &Type, of: &'static str) -> Option<CheckCondition> {
+        let has_type = |name| Some(CheckCondition::Type { of, name });
+        let number = |bounds, integer| {
+            let comparisons = within(bounds, integer)?;
+            Some(CheckCondition::Number {
+                of,
+                integer,
+                comparisons,
+            })
+        };
         match ty {
-            Type::Reference { to, .. } => self.usual_of_definition(to, value),
-            Type::Text { .. } if !is_constrained(ty) => {
-                Some(format!("typeof {value} === \"string\""))
-            }
-            Type::SplitText => Some(format!("typeof {value} === \"string\"")),
-            Type::Boolean => Some(format!("typeof {value} === \"boolean\"")),
-            Type::Constant(expected) => Some(format!("{value} === {}", literal(expected))),
-            Type::Number(bounds) => within(bounds, value, false).map(|within| {
-                format!("typeof {value} === \"number\" && Number.isFinite({value}){within}")
-            }),
-            Type::Integer(bounds) => within(bounds, value, true).map(|within| {
-                format!("typeof {value} === \"number\" && Number.isSafeInteger({value}){within}")
-            }),
-            _ => None,
-        }
-    }
-
-    fn usual_of_definition(&self, name: &str, value: &str) -> Option<String> {
-        match &self.ir.definitions.get(name)?.kind {
-            DefinitionKind::Alias(ty) => self.usual(ty, value),
-            DefinitionKind::Enumeration(words) if words.open && words.texts().is_some() => {
-                Some(format!("typeof {value} === \"string\""))
-            }
-            _ => None,
-        }
-    }
-
-    /// What is wrong with `value`, which is asked in place first where that is possible.
-    pub fn found(&mut self, ty: &Type, value: &str) -> String {
-        let call = self.call(ty, value);
-        match self.usual(ty, value) {
-            Some(usual) => format!("{usual} ? undefined : {call}"),
-            None => call,
-        }
-    }
-
-    /// The call that finds what is wrong with `value`.
-    pub fn call(&mut self, ty: &Type, value: &str) -> String {
-        match ty {
-            Type::Reference { to, .. } => format!("{}({value})", check_name(to)),
-            Type::List { items, .. } => self.list(ty, items, value),
-            Type::Tuple(slots) => {
-                let checks: Vec<String> = slots.iter().map(|slot| self.function(slot)).collect();
-                format!("{}({value}, {})", self.runtime("tuple"), listed(&checks))
-            }
-            Type::Map(slot) => {
-                let check = self.function(slot);
-                format!("{}({value}, {check})", self.runtime("map"))
-            }
+            Type::Reference { to, .. } => self.usual_of_definition(to, of),
+            Type::Text { .. } if !is_constrained(ty) => has_type("string"),
+            Type::SplitText => has_type("string"),
+            Type::Boolean => has_type("boolean"),
             Type::Constant(expected) => {
-                format!(
-                    "{}({value}, {})",
-                    self.runtime("constant"),
-                    literal(expected)
-                )
+                let value = expected.into();
+                Some(CheckCondition::Equal { of, value })
+            }
+            Type::Number(bounds) => number(bounds, false),
+            Type::Integer(bounds) => number(bounds, true),
+            _ => None,
+        }
+    }
+
+    fn usual_of_definition(&self, name: &str, of: &'static str) -> Option<CheckCondition> {
+        match &self.ir.definitions.get(name)?.kind {
+            DefinitionKind::Alias(ty) => self.usual(ty, of),
+            DefinitionKind::Enumeration(words) if words.open && words.texts().is_some() => {
+                let name = "string";
+                Some(CheckCondition::Type { of, name })
+            }
+            _ => None,
+        }
+    }
+
+    /// What is wrong with a variable, which is asked in place first where that is possible.
+    pub fn found(&mut self, ty: &Type, of: &'static str) -> CheckResult {
+        CheckResult {
+            accepted: self.usual(ty, of).into_iter().collect(),
+            call: self.call(ty, of),
+        }
+    }
+
+    /// The call that finds what is wrong with a variable.
+    pub fn call(&mut self, ty: &Type, of: &'static str) -> CheckCall {
+        let (function, arguments) = match ty {
+            Type::Reference { to, .. } => {
+                return CheckCall {
+                    function: check_name(to),
+                    of,
+                    arguments: Vec::new(),
+                };
+            }
+            Type::List { items, .. } => self.list(ty, items),
+            Type::Tuple(slots) => {
+                let of = slots.iter().map(|slot| self.function(slot)).collect();
+                ("tuple", vec![CallArgument::Functions { of }])
+            }
+            Type::Map(slot) => ("map", vec![self.function(slot)]),
+            Type::Constant(expected) => {
+                let value = expected.into();
+                ("constant", vec![CallArgument::Literal { value }])
             }
             Type::UnknownTag(known) => {
-                let known: Vec<String> = known.iter().map(|tag| quoted(tag)).collect();
-                format!(
-                    "{}({value}, {})",
-                    self.runtime("unknownTag"),
-                    listed(&known)
-                )
+                let values = known
+                    .iter()
+                    .map(|tag| LiteralView::Text(tag.clone()))
+                    .collect();
+                ("unknownTag", vec![CallArgument::Literals { values }])
             }
-            Type::Text { .. } => self.text(ty, value),
-            Type::Integer(bounds) => self.number("integer", bounds, value),
-            Type::Number(bounds) => self.number("number", bounds, value),
-            Type::SplitText => format!("{}({value})", self.runtime("splitText")),
-            Type::Boolean => format!("{}({value})", self.runtime("boolean")),
-            Type::OpenObject => format!("{}({value})", self.runtime("object")),
-            Type::Any { nullable: true } => format!("{}({value})", self.runtime("anything")),
-            Type::Any { nullable: false } => format!("{}({value})", self.runtime("notNull")),
+            Type::Text { .. } => text(ty),
+            Type::Integer(bounds) => ("integer", self.bounds(bounds)),
+            Type::Number(bounds) => ("number", self.bounds(bounds)),
+            Type::SplitText => ("splitText", Vec::new()),
+            Type::Boolean => ("boolean", Vec::new()),
+            Type::OpenObject => ("object", Vec::new()),
+            Type::Any { nullable: true } => ("anything", Vec::new()),
+            Type::Any { nullable: false } => ("notNull", Vec::new()),
+        };
+        CheckCall {
+            function: self.runtime(function).to_owned(),
+            of,
+            arguments,
         }
     }
 
     /// A function that finds what is wrong with its argument.
-    pub fn function(&mut self, slot: &Slot) -> String {
+    pub fn function(&mut self, slot: &Slot) -> CallArgument {
         let any = matches!(slot.ty, Type::Any { .. });
         if slot.nullable && any {
-            return self.runtime("anything").to_owned();
+            let name = self.runtime("anything").to_owned();
+            return CallArgument::Function { name };
         }
         let call = self.call(&slot.ty, "item");
         if slot.nullable {
-            return format!("(item) => (item === null ? undefined : {call})");
+            let call = Box::new(call);
+            return CallArgument::LambdaOrNull { call };
         }
-        match call.strip_suffix("(item)") {
-            Some(name) => name.to_owned(),
-            None => format!("(item) => {call}"),
+        if call.arguments.is_empty() {
+            let name = call.function;
+            return CallArgument::Function { name };
         }
+        let call = Box::new(call);
+        CallArgument::Lambda { call }
     }
 
-    fn list(&mut self, ty: &Type, items: &Slot, value: &str) -> String {
+    fn list(&mut self, ty: &Type, items: &Slot) -> (&'static str, Vec<CallArgument>) {
         let check = self.function(items);
         match ty {
-            Type::List {
-                minimum_items: None,
-                maximum_items: None,
-                unique: false,
-                ..
-            } => format!("{}({value}, {check})", self.runtime("list")),
             Type::List {
                 minimum_items,
                 maximum_items,
                 unique,
                 ..
-            } => {
-                let (minimum, maximum) = limits(*minimum_items, *maximum_items);
+            } if *unique || minimum_items.is_some() || maximum_items.is_some() => {
+                let [minimum, maximum] = limits(*minimum_items, *maximum_items);
                 // Only what is asked of is in the bundles of users, so each has a function of its own.
-                let function = self.runtime(if *unique { "uniqueList" } else { "listWithin" });
-                format!("{function}({value}, {check}, {minimum}, {maximum})")
+                let function = if *unique { "uniqueList" } else { "listWithin" };
+                (function, vec![check, minimum, maximum])
             }
-            _ => check,
+            _ => ("list", vec![check]),
         }
     }
 
-    fn text(&mut self, ty: &Type, value: &str) -> String {
-        let Type::Text {
+    fn bounds(&mut self, bounds: &Bounds) -> Vec<CallArgument> {
+        if bounds.multiple_of.is_some() {
+            self.runtime("multipleOf");
+        }
+        let bounds = bound_views(bounds);
+        if bounds.is_empty() {
+            return Vec::new();
+        }
+        vec![CallArgument::Bounds { bounds }]
+    }
+}
+
+fn text(ty: &Type) -> (&'static str, Vec<CallArgument>) {
+    match ty {
+        Type::Text {
             pattern,
             minimum_length,
             maximum_length,
             ..
-        } = ty
-        else {
-            return String::new();
-        };
-        if !is_constrained(ty) {
-            return format!("{}({value})", self.runtime("text"));
+        } if is_constrained(ty) => {
+            let mut arguments = limits(*minimum_length, *maximum_length).to_vec();
+            let pattern = pattern.clone().map(LiteralView::Text);
+            arguments.extend(pattern.map(|value| CallArgument::Literal { value }));
+            ("textWithin", arguments)
         }
-        let (minimum, maximum) = limits(*minimum_length, *maximum_length);
-        let pattern = pattern
-            .as_deref()
-            .map(|pattern| format!(", {}", quoted(pattern)));
-        let function = self.runtime("textWithin");
-        format!(
-            "{function}({value}, {minimum}, {maximum}{})",
-            pattern.unwrap_or_default()
-        )
-    }
-
-    fn number(&mut self, function: &'static str, bounds: &Bounds, value: &str) -> String {
-        let function = self.runtime(function);
-        if bounds.multiple_of.is_some() {
-            self.runtime("multipleOf");
-        }
-        let bounds = bounds_text(bounds);
-        if bounds.is_empty() {
-            return format!("{function}({value})");
-        }
-        format!("{function}({value}, {{ {} }})", bounds.join(", "))
+        _ => ("text", Vec::new()),
     }
 }
 
@@ -205,37 +301,36 @@ fn is_constrained(ty: &Type) -> bool {
 }
 
 /// The least and the greatest length as arguments.
-fn limits(minimum: Option<u64>, maximum: Option<u64>) -> (String, String) {
+fn limits(minimum: Option<u64>, maximum: Option<u64>) -> [CallArgument; 2] {
     let maximum = maximum.map_or_else(|| "Infinity".to_owned(), |most| most.to_string());
-    (minimum.unwrap_or(0).to_string(), maximum)
+    let minimum = minimum.unwrap_or(0).to_string();
+    [minimum, maximum].map(|number| CallArgument::Number { number })
 }
 
 /// The bounds of a number by their names.
-fn bounds_text(bounds: &Bounds) -> Vec<String> {
+fn bound_views(bounds: &Bounds) -> Vec<BoundView> {
     let all = [
         ("minimum", &bounds.minimum),
         ("maximum", &bounds.maximum),
         ("exclusiveMinimum", &bounds.exclusive_minimum),
         ("exclusiveMaximum", &bounds.exclusive_maximum),
+        ("multipleOf", &bounds.multiple_of),
     ];
     let given = all
-        .iter()
+        .into_iter()
         .filter_map(|(name, bound)| Some((name, bound.as_ref()?)));
-    let mut texts: Vec<String> = given
-        .map(|(name, bound)| format!("{name}: {}", number_literal(bound)))
-        .collect();
-    if let Some(of) = &bounds.multiple_of {
-        texts.push(format!("multipleOf: multipleOf({})", number_literal(of)));
-    }
-    texts
+    let views = given.map(|(name, bound)| BoundView {
+        name,
+        number: number_literal(bound),
+        multiple: name == "multipleOf",
+    });
+    views.collect()
 }
 
 /// A number as a literal; an integer that no `number` is for certain is a `bigint`.
 fn number_literal(number: &Number) -> String {
-    if is_large(number) {
-        return format!("{number}n");
-    }
-    number.to_string()
+    let text = number.to_string();
+    if is_large(number) { text + "n" } else { text }
 }
 
 /// Whether a number is an integer that no `number` is for certain.
@@ -255,7 +350,7 @@ fn is_limit(bound: &Number) -> bool {
 
 /// What is asked of a `number` in place beside its type: its bounds, but those that every integer
 /// keeps which a `number` holds. None where it takes more than comparisons.
-fn within(bounds: &Bounds, value: &str, integer: bool) -> Option<String> {
+fn within(bounds: &Bounds, integer: bool) -> Option<Vec<BoundComparison>> {
     if bounds.multiple_of.is_some() {
         return None;
     }
@@ -265,7 +360,7 @@ fn within(bounds: &Bounds, value: &str, integer: bool) -> Option<String> {
         (">", &bounds.exclusive_minimum),
         ("<", &bounds.exclusive_maximum),
     ];
-    let mut text = String::new();
+    let mut asked = Vec::new();
     for (operator, bound) in comparisons {
         let Some(bound) = bound else {
             continue;
@@ -277,7 +372,7 @@ fn within(bounds: &Bounds, value: &str, integer: bool) -> Option<String> {
             continue;
         }
         let bound = number_literal(bound);
-        text.extend([" && ", value, " ", operator, " ", &bound]);
+        asked.push(BoundComparison { operator, bound });
     }
-    Some(text)
+    Some(asked)
 }

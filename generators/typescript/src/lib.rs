@@ -8,19 +8,24 @@
 //! A value is the plain object that JSON text stands for, so that members and variants which the
 //! schema does not know survive without doing anything for it. The checks are straight-line code: a
 //! test for each member, and a call for each other definition.
+//!
+//! Everything is computed first as plain data, and printed by templates that decide nothing and hold
+//! the code of the language; users may replace some of them.
 
 mod checks;
 mod docs;
 mod documents;
 mod events;
 mod expressions;
+mod layout;
 mod names;
 mod package;
 mod pattern;
 mod types;
+mod view;
 mod written;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View};
 use chatstate_schema_model::Ir;
 
 /// The generator for TypeScript.
@@ -38,6 +43,14 @@ impl Generator for TypeScriptGenerator {
 
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
         package::generated(ir, package)
+    }
+
+    fn templates(&self) -> Result<Files, CodegenError> {
+        written::templates()
+    }
+
+    fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+        package::views(ir, package)
     }
 
     fn warnings(&self, ir: &Ir) -> Vec<String> {

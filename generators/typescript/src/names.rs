@@ -1,7 +1,6 @@
 //! Names of types, and texts as TypeScript spells them.
 
 use chatstate_codegen::{is_direction_mark, is_plain};
-use chatstate_schema_model::Literal;
 
 /// What the package exports beside the types, and what their declarations take from the language. A
 /// definition of such a name gets a `_` after it.
@@ -54,24 +53,13 @@ pub(crate) fn check_name(definition: &str) -> String {
     format!("check{definition}")
 }
 
-/// A member as an interface declares it: bare where that is possible.
-pub(crate) fn property(member: &str) -> String {
+/// Whether a member can be declared without quotes.
+pub(crate) fn is_bare(member: &str) -> bool {
     let mut characters = member.chars();
     let starts = characters
         .next()
         .is_some_and(|first| first.is_ascii_alphabetic() || "_$".contains(first));
-    if starts && characters.all(|next| next.is_ascii_alphanumeric() || "_$".contains(next)) {
-        return member.to_owned();
-    }
-    quoted(member)
-}
-
-/// The member of `value`, `undefined` where it is not there.
-pub(crate) fn access(member: &str) -> String {
-    if is_inherited(member) {
-        return format!("own(value, {})", quoted(member));
-    }
-    format!("value[{}]", quoted(member))
+    starts && characters.all(|next| next.is_ascii_alphanumeric() || "_$".contains(next))
 }
 
 /// Whether every object has a member of this name.
@@ -109,27 +97,5 @@ pub(crate) fn is_hidden(character: char) -> bool {
         || is_direction_mark(character)
 }
 
-/// A value as a literal, which is its type as well.
-pub(crate) fn literal(value: &Literal) -> String {
-    match value {
-        Literal::Boolean(value) => value.to_string(),
-        // Beyond `MAX_SAFE` it stands for the integers that it is the nearest `number` of.
-        Literal::Integer(value) => value.to_string(),
-        Literal::Text(text) => quoted(text),
-    }
-}
-
 /// The largest integer up to which every integer is a `number`.
 pub(crate) const MAX_SAFE: u64 = (1 << 53) - 1;
-
-/// The longest list that is in one line.
-const LONGEST_LINE: usize = 90;
-
-/// Expressions as a list; a long one has a line for each, so that a new one changes no other line.
-pub(crate) fn listed(items: &[String]) -> String {
-    let line = items.join(", ");
-    if line.chars().count() <= LONGEST_LINE {
-        return format!("[{line}]");
-    }
-    format!("[\n    {},\n  ]", items.join(",\n    "))
-}

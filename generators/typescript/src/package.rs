@@ -2,74 +2,96 @@
 
 use std::collections::BTreeSet;
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, Files, Package, printed};
-use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Schema, Type};
+use chatstate_codegen::{CodegenError, Files, Package, Templates, View};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Type};
+use serde::Serialize;
 
-use crate::checks::check;
-use crate::documents::{document, rule};
+use crate::checks::{CheckView, check};
+use crate::documents::{DocumentView, document, rule};
 use crate::events::events;
 use crate::expressions::Expressions;
-use crate::names::check_name;
-use crate::types::declaration;
+use crate::layout::listed;
+use crate::names::{check_name, quoted};
+use crate::types::{Declaration, declaration};
+use crate::view::{FileView, HeadView, ImportView};
 use crate::written;
 
-/// The files that no schema changes.
+/// The templates of the package.
+fn templates(package: &Package) -> Result<Templates, CodegenError> {
+    let files = written::templates()?;
+    let templates = Templates::new("typescript", &files, &package.overlay)?;
+    let templates = templates.with_spelling("string", quoted);
+    let templates = templates.with_spelling("listed", listed);
+    Ok(templates.with_spelling("json_text", json_text))
+}
+
+/// A text of JSON.
+fn json_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// The files that people wrote.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
-    let chat_state = package.chat_state;
     let mut files = written::runtime()?;
-    if chat_state {
+    if package.chat_state {
         files.add_all("", written::behaviour()?)?;
     }
-    files.add("src/index.ts", printed(&IndexView { chat_state })?)?;
     Ok(files)
 }
 
-/// The files that the schema decides about.
+/// The files that templates print.
 pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+    templates(package)?.files(views(ir, package)?)
+}
+
+/// What the templates print.
+pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
     let chat_state = package.chat_state;
     let name = package.name.as_str();
     let title = title(ir);
-    let mut files = Files::new();
+    let entry = EntryView { chat_state };
+    let mut views = vec![View::new("src/index.ts", "index.ts", &entry)?];
     if !chat_state {
-        files.add("README.md", readme(ir, name, &title)?)?;
+        let readme = readme(ir, name, &title);
+        views.push(View::new("README.md", "README.md", &readme)?);
     }
     let manifest = ManifestView {
         name,
         chat_state,
-        description: serde_json::Value::from(title.as_str()).to_string(),
+        description: &title,
     };
-    files.add("package.json", printed(&manifest)?)?;
-    files.add("src/generated/types.ts", types_file(ir)?)?;
-    files.add("src/generated/check.ts", check_file(ir)?)?;
+    views.push(View::new("package.json", "package.json", &manifest)?);
+    let types = types_file(ir);
+    views.push(View::new("src/generated/types.ts", "types.ts", &types)?);
+    let checks = check_file(ir);
+    views.push(View::new("src/generated/check.ts", "check.ts", &checks)?);
     if let Some(roles) = &ir.roles {
-        files.add("src/generated/events.ts", file(ir, &[], &[events(roles)?])?)?;
+        let events = events(ir, roles);
+        views.push(View::new("src/generated/events.ts", "events.ts", &events)?);
     }
-    let documents = documents_file(ir, chat_state)?;
-    files.add("src/generated/index.ts", documents)?;
-    Ok(files)
+    let documents = documents_file(ir, chat_state);
+    let path = "src/generated/index.ts";
+    views.push(View::new(path, "documents.ts", &documents)?);
+    Ok(views)
 }
 
 /// What the template of the manifest prints.
-#[derive(Template)]
-#[template(path = "manifest.j2", escape = "none")]
+#[derive(Serialize)]
 struct ManifestView<'a> {
     name: &'a str,
     chat_state: bool,
-    /// What the package is, as a text of JSON.
-    description: String,
+    /// What the package is.
+    description: &'a str,
 }
 
 /// What the template of the entry of the package prints.
-#[derive(Template)]
-#[template(path = "index.j2", escape = "none")]
-struct IndexView {
+#[derive(Serialize)]
+struct EntryView {
     chat_state: bool,
 }
 
 /// What the template of the page about the package prints.
-#[derive(Template)]
-#[template(path = "readme.j2", escape = "none")]
+#[derive(Serialize)]
 struct ReadmeView<'a> {
     name: &'a str,
     title: &'a str,
@@ -84,55 +106,35 @@ fn title(ir: &Ir) -> String {
     format!("Types, readers and validators for {}.", titles.join(", "))
 }
 
-fn readme(ir: &Ir, name: &str, title: &str) -> Result<String, CodegenError> {
+fn readme<'a>(ir: &'a Ir, name: &'a str, title: &'a str) -> ReadmeView<'a> {
     let mut definitions = ir.definitions.keys().map(String::as_str);
     let first = ir.roots().next().or_else(|| definitions.next());
-    let example = first.unwrap_or("Document");
-    let view = ReadmeView {
+    ReadmeView {
         name,
         title,
-        example,
-    };
-    printed(&view)
+        example: first.unwrap_or("Document"),
+    }
 }
 
-/// What a file was generated from.
-#[derive(Template)]
-#[template(path = "head.j2", escape = "none")]
-struct HeadView<'a> {
-    schemas: &'a [Schema],
-}
-
-/// An import of several names, one a line; nothing without any.
-#[derive(Template)]
-#[template(path = "import.j2", escape = "none")]
-struct ImportView<'a> {
-    /// `import`, or `import type` where nothing of it is there at run time.
-    keyword: &'a str,
-    names: &'a [&'a str],
-    from: &'a str,
-}
-
-fn import<'a>(names: &'a [&'a str], from: &'a str) -> ImportView<'a> {
+fn import<'n>(names: impl IntoIterator<Item = &'n str>, from: &'static str) -> ImportView {
     ImportView {
         keyword: "import",
-        names,
+        names: names.into_iter().map(str::to_owned).collect(),
         from,
     }
 }
 
-fn types_file(ir: &Ir) -> Result<String, CodegenError> {
-    let mut items = Vec::new();
-    for definition in ir.definitions.values() {
-        items.push(declaration(definition)?);
-    }
+fn types_file(ir: &Ir) -> FileView<Declaration> {
     let tag = ir.definitions.values().any(has_unknown_tag);
+    let tag = tag.then_some("UnknownTag");
     let import = ImportView {
         keyword: "import type",
-        names: if tag { &["UnknownTag"] } else { &[] },
-        from: "../runtime/document.js",
+        ..import(tag, "../runtime/document.js")
     };
-    file(ir, &[import], &items)
+    FileView {
+        head: HeadView::new(ir, [import]),
+        definitions: ir.definitions.values().map(declaration).collect(),
+    }
 }
 
 fn has_unknown_tag(definition: &NamedDefinition) -> bool {
@@ -143,56 +145,40 @@ fn has_unknown_tag(definition: &NamedDefinition) -> bool {
     members.any(|member| matches!(member.ty, Type::UnknownTag(_)))
 }
 
-fn check_file(ir: &Ir) -> Result<String, CodegenError> {
+fn check_file(ir: &Ir) -> FileView<CheckView> {
     let mut expressions = Expressions::new(ir);
-    let mut items = Vec::new();
-    for definition in ir.definitions.values() {
-        items.push(check(definition, &mut expressions)?);
+    let definitions = ir.definitions.values();
+    let definitions = definitions.map(|definition| check(definition, &mut expressions));
+    let definitions = definitions.collect();
+    let used = expressions.used().chain(["type Found"]);
+    FileView {
+        head: HeadView::new(ir, [import(used, "../runtime/check.js")]),
+        definitions,
     }
-    let mut used: Vec<&str> = expressions.used().collect();
-    used.push("type Found");
-    file(ir, &[import(&used, "../runtime/check.js")], &items)
 }
 
-/// All types under one name, so that none of them hides what a file takes from elsewhere.
-const TYPES: &str = "import type * as types from \"./types.js\";\n";
+/// What the readers, writers and validators take from the runtime.
+const OF_DOCUMENTS: [&str; 6] = [
+    "parser",
+    "validator",
+    "writer",
+    "type Parser",
+    "type Validator",
+    "type Writer",
+];
 
-fn documents_file(ir: &Ir, chat_state: bool) -> Result<String, CodegenError> {
+fn documents_file(ir: &Ir, chat_state: bool) -> FileView<DocumentView> {
     let names = || ir.definitions.keys().map(String::as_str);
-    let mut items = Vec::new();
-    for definition in ir.definitions.values() {
-        items.push(document(definition, chat_state)?);
-    }
-    let runtime = [
-        "parser",
-        "validator",
-        "writer",
-        "type Parser",
-        "type Validator",
-        "type Writer",
-    ];
     let checks: Vec<String> = names().map(check_name).collect();
-    let checks: Vec<&str> = checks.iter().map(String::as_str).collect();
     let rules: BTreeSet<&str> = names().filter_map(rule).filter(|_| chat_state).collect();
-    let rules: Vec<&str> = rules.into_iter().collect();
     let imports = [
-        import(&runtime, "../runtime/document.js"),
-        import(&rules, "../chats/rules.js"),
-        import(&checks, "./check.js"),
+        import(OF_DOCUMENTS, "../runtime/document.js"),
+        import(rules, "../chats/rules.js"),
+        import(checks.iter().map(String::as_str), "./check.js"),
     ];
-    items.insert(0, TYPES.to_owned());
-    file(ir, &imports, &items)
-}
-
-/// A generated file: its head, its imports, its items. No time and no path: equal schemas give
-/// equal files.
-fn file(ir: &Ir, imports: &[ImportView<'_>], items: &[String]) -> Result<String, CodegenError> {
-    let schemas = &ir.schemas;
-    let mut text = printed(&HeadView { schemas })?;
-    for import in imports {
-        text += &printed(import)?;
+    let definitions = ir.definitions.values();
+    FileView {
+        head: HeadView::new(ir, imports),
+        definitions: definitions.map(|it| document(it, chat_state)).collect(),
     }
-    text.push('\n');
-    text += &items.join("\n");
-    Ok(text)
 }

@@ -1,95 +1,134 @@
 //! The types: interfaces, unions and aliases.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
-    DefinitionKind, Enumeration, Literal, MemberDefinition, NamedDefinition, ObjectDefinition,
-    Others, Slot, Type, UnionDefinition,
+    DefinitionKind, Enumeration, EnumerationValue, Literal, MemberDefinition, NamedDefinition,
+    ObjectDefinition, Others, Slot, Type, UnionDefinition,
 };
+use serde::Serialize;
 
 use crate::docs::{deprecated, doc, harmless};
-use crate::names::{literal, property, type_name};
+use crate::names::{is_bare, type_name};
+use crate::view::{DocView, LiteralView};
 
-/// An interface as its template prints it.
-#[derive(Template)]
-#[template(path = "interface.j2", escape = "none")]
-struct InterfaceView {
-    doc: Vec<String>,
-    name: String,
-    members: Vec<PropertyView>,
-    /// What members have that the schema does not name, if the type says so.
-    others: Option<String>,
+/// The declaration of a definition.
+#[derive(Debug, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum Declaration {
+    Interface {
+        doc: DocView,
+        name: String,
+        members: Vec<PropertyView>,
+        /// What members have that the schema does not name, if the type says so.
+        others: Option<Vec<TypeView>>,
+    },
+    /// A union of one line for each part.
+    Sum {
+        doc: DocView,
+        name: String,
+        parts: Vec<PartView>,
+    },
+    Alias {
+        doc: DocView,
+        name: String,
+        ty: TypeView,
+    },
 }
 
-struct PropertyView {
-    doc: Vec<String>,
+#[derive(Debug, Serialize)]
+pub(crate) struct PropertyView {
+    doc: DocView,
     name: String,
-    /// `?` where the member may be absent.
-    mark: &'static str,
-    ty: String,
+    /// Whether the name needs no quotes.
+    bare: bool,
+    /// Whether the member may be absent.
+    optional: bool,
+    /// The member has one of these.
+    types: Vec<TypeView>,
 }
 
-/// A union of one line for each part.
-#[derive(Template)]
-#[template(path = "sum.j2", escape = "none")]
-struct SumView {
-    doc: Vec<String>,
-    name: String,
-    parts: Vec<PartView>,
+#[derive(Debug, Serialize)]
+pub(crate) struct PartView {
+    doc: DocView,
+    ty: TypeView,
 }
 
-struct PartView {
-    doc: Vec<String>,
-    ty: String,
-    /// What ends the declaration, after its last part.
-    end: &'static str,
+/// A type. Where there are several, it is one of them.
+#[derive(Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum TypeView {
+    /// A type by its name.
+    Name {
+        name: String,
+    },
+    List {
+        of: Vec<TypeView>,
+        /// Whether the items are one of several types.
+        grouped: bool,
+    },
+    Tuple {
+        of: Vec<Vec<TypeView>>,
+    },
+    /// An object whose members all have one type.
+    Map {
+        of: Vec<TypeView>,
+    },
+    Literal {
+        value: LiteralView,
+    },
+    /// Any text, so that editors offer the words beside it: a plain `string` would swallow them.
+    OpenText,
+    /// Any integer, in the same way.
+    OpenInteger,
 }
 
-#[derive(Template)]
-#[template(path = "alias.j2", escape = "none")]
-struct AliasView {
-    doc: Vec<String>,
-    name: String,
-    ty: String,
+fn named(name: impl Into<String>) -> TypeView {
+    TypeView::Name { name: name.into() }
 }
 
 /// The declaration of a definition.
-pub(crate) fn declaration(definition: &NamedDefinition) -> Result<String, CodegenError> {
-    Ok(match &definition.kind {
-        DefinitionKind::Object(object) => printed(&interface(definition, object))?,
-        DefinitionKind::Union(kind) => printed(&sum(definition, arms(kind)))?,
-        DefinitionKind::Enumeration(kind) => printed(&sum(definition, values(kind)))?,
+pub(crate) fn declaration(definition: &NamedDefinition) -> Declaration {
+    let sum = |parts| Declaration::Sum {
+        doc: definition_doc(definition),
+        name: type_name(&definition.name),
+        parts,
+    };
+    match &definition.kind {
+        DefinitionKind::Object(object) => interface(definition, object),
+        DefinitionKind::Union(kind) => sum(arms(kind)),
+        DefinitionKind::Enumeration(kind) => sum(values(kind)),
         DefinitionKind::Alternatives(of) => {
-            let parts = of.iter().map(|name| part(type_name(name))).collect();
-            printed(&sum(definition, parts))?
+            sum(of.iter().map(|name| part(named(type_name(name)))).collect())
         }
         DefinitionKind::Kinds(arms) => {
-            let parts = arms.iter().map(|arm| part(type_text(&arm.ty))).collect();
-            printed(&sum(definition, parts))?
+            sum(arms.iter().map(|arm| part(type_view(&arm.ty))).collect())
         }
-        DefinitionKind::Alias(ty) => printed(&alias(definition, ty))?,
-    })
+        DefinitionKind::Alias(ty) => Declaration::Alias {
+            doc: definition_doc(definition),
+            name: type_name(&definition.name),
+            ty: type_view(ty),
+        },
+    }
 }
 
-fn definition_doc(definition: &NamedDefinition, mut tags: Vec<String>) -> Vec<String> {
-    tags.extend(deprecated(definition.deprecated));
+fn definition_doc(definition: &NamedDefinition) -> DocView {
+    let tags: Vec<String> = deprecated(definition.deprecated).into_iter().collect();
     doc(&definition.doc, &tags)
 }
 
-fn interface(definition: &NamedDefinition, object: &ObjectDefinition) -> InterfaceView {
+fn interface(definition: &NamedDefinition, object: &ObjectDefinition) -> Declaration {
     let is_unknown = |member: &MemberDefinition| matches!(member.ty, Type::UnknownTag(_));
     let members: Vec<PropertyView> = object.members.iter().map(property_view).collect();
     // Without a member, an interface would be the type of every value.
     let others = match &object.others {
-        Others::Typed(slot) => Some(index_type(object, slot)),
+        Others::Typed(slot) => Some(index_types(object, slot)),
         Others::Kept if members.is_empty() || object.members.iter().any(is_unknown) => {
-            Some("unknown".to_owned())
+            Some(vec![named("unknown")])
         }
-        Others::Rejected if members.is_empty() => Some("never".to_owned()),
+        Others::Rejected if members.is_empty() => Some(vec![named("never")]),
         Others::Kept | Others::Rejected => None,
     };
-    InterfaceView {
-        doc: definition_doc(definition, Vec::new()),
+    Declaration::Interface {
+        doc: definition_doc(definition),
         name: type_name(&definition.name),
         members,
         others,
@@ -97,12 +136,12 @@ fn interface(definition: &NamedDefinition, object: &ObjectDefinition) -> Interfa
 }
 
 /// An index signature holds for the named members as well.
-fn index_type(object: &ObjectDefinition, slot: &Slot) -> String {
+fn index_types(object: &ObjectDefinition, slot: &Slot) -> Vec<TypeView> {
     let mut types = slot_types(&slot.ty, slot.nullable);
     for member in &object.members {
         types.extend(slot_types(&member.ty, member.nullable));
         if !member.required {
-            types.push("undefined".to_owned());
+            types.push(named("undefined"));
         }
     }
     let mut seen = Vec::new();
@@ -111,7 +150,7 @@ fn index_type(object: &ObjectDefinition, slot: &Slot) -> String {
             seen.push(ty);
         }
     }
-    seen.join(" | ")
+    seen
 }
 
 fn property_view(member: &MemberDefinition) -> PropertyView {
@@ -125,9 +164,10 @@ fn property_view(member: &MemberDefinition) -> PropertyView {
     tags.extend(deprecated(member.deprecated));
     PropertyView {
         doc: doc(&member_doc(member), &tags),
-        name: property(&member.name),
-        mark: if member.required { "" } else { "?" },
-        ty: member_type(member),
+        name: member.name.clone(),
+        bare: is_bare(&member.name),
+        optional: !member.required,
+        types: slot_types(&member.ty, member.nullable),
     }
 }
 
@@ -141,105 +181,81 @@ fn member_doc(member: &MemberDefinition) -> String {
     }
 }
 
-/// The type of a member where it is there.
-fn member_type(member: &MemberDefinition) -> String {
-    slot_types(&member.ty, member.nullable).join(" | ")
-}
-
-fn slot_text(slot: &Slot) -> String {
-    slot_types(&slot.ty, slot.nullable).join(" | ")
+fn types_of(slot: &Slot) -> Vec<TypeView> {
+    slot_types(&slot.ty, slot.nullable)
 }
 
 /// A type, and `null` where that is legal in its place and not said by the type.
-fn slot_types(ty: &Type, nullable: bool) -> Vec<String> {
+fn slot_types(ty: &Type, nullable: bool) -> Vec<TypeView> {
     match ty {
-        Type::Any { nullable: within } if nullable || *within => vec!["unknown".to_owned()],
-        ty if nullable => vec![type_text(ty), "null".to_owned()],
-        ty => vec![type_text(ty)],
+        Type::Any { nullable: within } if nullable || *within => vec![named("unknown")],
+        ty if nullable => vec![type_view(ty), named("null")],
+        ty => vec![type_view(ty)],
     }
 }
 
-/// The TypeScript of a type, `null` aside.
-pub(crate) fn type_text(ty: &Type) -> String {
+/// The type in TypeScript, `null` aside.
+fn type_view(ty: &Type) -> TypeView {
     match ty {
-        Type::Reference { to, .. } => type_name(to),
-        Type::List { items, .. } => match slot_text(items) {
-            items if items.contains(' ') => format!("({items})[]"),
-            items => format!("{items}[]"),
-        },
-        Type::Tuple(slots) => {
-            let items: Vec<String> = slots.iter().map(slot_text).collect();
-            format!("[{}]", items.join(", "))
+        Type::Reference { to, .. } => named(type_name(to)),
+        Type::List { items, .. } => {
+            let of = types_of(items);
+            let grouped = of.len() > 1;
+            TypeView::List { of, grouped }
         }
-        Type::Map(slot) => format!("{{ [name: string]: {} }}", slot_text(slot)),
+        Type::Tuple(slots) => TypeView::Tuple {
+            of: slots.iter().map(types_of).collect(),
+        },
+        Type::Map(slot) => TypeView::Map { of: types_of(slot) },
         Type::Constant(value) => literal(value),
-        Type::UnknownTag(_) => "UnknownTag".to_owned(),
-        Type::Text { .. } | Type::SplitText => "string".to_owned(),
-        Type::Boolean => "boolean".to_owned(),
-        Type::Integer(_) | Type::Number(_) => "number".to_owned(),
-        Type::OpenObject => "{ [name: string]: unknown }".to_owned(),
-        Type::Any { nullable: true } => "unknown".to_owned(),
-        Type::Any { nullable: false } => "NonNullable<unknown>".to_owned(),
+        Type::UnknownTag(_) => named("UnknownTag"),
+        Type::Text { .. } | Type::SplitText => named("string"),
+        Type::Boolean => named("boolean"),
+        Type::Integer(_) | Type::Number(_) => named("number"),
+        Type::OpenObject => TypeView::Map {
+            of: vec![named("unknown")],
+        },
+        Type::Any { nullable: true } => named("unknown"),
+        Type::Any { nullable: false } => named("NonNullable<unknown>"),
     }
 }
 
-fn sum(definition: &NamedDefinition, mut parts: Vec<PartView>) -> SumView {
-    if let Some(last) = parts.last_mut() {
-        last.end = ";";
-    }
-    SumView {
-        doc: definition_doc(definition, Vec::new()),
-        name: type_name(&definition.name),
-        parts,
-    }
+fn literal(value: &Literal) -> TypeView {
+    let value = LiteralView::from(value);
+    TypeView::Literal { value }
 }
 
-fn part(ty: String) -> PartView {
+fn part(ty: TypeView) -> PartView {
     PartView {
-        doc: Vec::new(),
+        doc: DocView::default(),
         ty,
-        end: "",
     }
 }
 
 fn arms(union: &UnionDefinition) -> Vec<PartView> {
     let names = union.arms.iter().map(|arm| &arm.definition);
     let all = names.chain(&union.unknown);
-    all.map(|name| part(type_name(name))).collect()
+    all.map(|name| part(named(type_name(name)))).collect()
 }
 
 fn values(enumeration: &Enumeration) -> Vec<PartView> {
     let mut parts: Vec<PartView> = enumeration.values.iter().map(value).collect();
     if enumeration.open {
-        // A plain `string` would swallow the words beside it, and editors could offer none.
-        let integers = matches!(
-            enumeration.values.first().map(|known| &known.value),
-            Some(Literal::Integer(_))
-        );
-        parts.push(part(
-            if integers {
-                "(number & {})"
-            } else {
-                "(string & {})"
-            }
-            .to_owned(),
-        ));
+        let first = enumeration.values.first();
+        let integers = first.is_some_and(|known| matches!(known.value, Literal::Integer(_)));
+        parts.push(part(if integers {
+            TypeView::OpenInteger
+        } else {
+            TypeView::OpenText
+        }));
     }
     parts
 }
 
-fn value(known: &chatstate_schema_model::EnumerationValue) -> PartView {
+fn value(known: &EnumerationValue) -> PartView {
     let tags: Vec<String> = deprecated(known.deprecated).into_iter().collect();
     PartView {
         doc: doc(&known.doc, &tags),
-        ..part(literal(&known.value))
-    }
-}
-
-fn alias(definition: &NamedDefinition, ty: &Type) -> AliasView {
-    AliasView {
-        doc: definition_doc(definition, Vec::new()),
-        name: type_name(&definition.name),
-        ty: type_text(ty),
+        ty: literal(&known.value),
     }
 }

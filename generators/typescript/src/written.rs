@@ -38,8 +38,16 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     ),
 ];
 
+/// The templates.
+static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
 /// The skeleton of an adapter for an SDK.
 static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+
+/// All templates.
+pub(crate) fn templates() -> Result<Files, CodegenError> {
+    embedded(&TEMPLATES)
+}
 
 /// What every package has.
 pub(crate) fn runtime() -> Result<Files, CodegenError> {

@@ -7,12 +7,12 @@ use handlebars::{
 
 /// `if` and `unless`, which reject a name that the view does not have. Those of handlebars take it as
 /// false, also in strict mode.
-pub(super) struct Condition {
+pub(super) struct ConditionHelper {
     /// What the value must be for the first block to be printed.
     pub(super) wanted: bool,
 }
 
-impl HelperDef for Condition {
+impl HelperDef for ConditionHelper {
     fn call<'reg: 'rc, 'rc>(
         &self,
         helper: &Helper<'rc>,
@@ -37,11 +37,11 @@ impl HelperDef for Condition {
 }
 
 /// A helper that spells its argument, a text, in the language; as a block, what is printed in it.
-pub(super) struct Spelling {
+pub(super) struct SpellingHelper {
     pub(super) spell: fn(&str) -> String,
 }
 
-impl HelperDef for Spelling {
+impl HelperDef for SpellingHelper {
     fn call<'reg: 'rc, 'rc>(
         &self,
         helper: &Helper<'rc>,

@@ -1681,7 +1681,7 @@ export function checkUnknownEvent(value: unknown): Found {
 }
 
 export function checkTimestamp(value: unknown): Found {
-  return typeof value === "number" && Number.isSafeInteger(value) ? undefined : integer(value, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  return (typeof value === "number" && Number.isSafeInteger(value)) ? undefined : integer(value, { minimum: -9007199254740991, maximum: 9007199254740991 });
 }
 
 export function checkOriginalEvent(value: unknown): Found {
