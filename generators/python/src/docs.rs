@@ -10,9 +10,6 @@ use crate::view::DocView;
 /// The longest line of a docstring, without its indentation.
 const WIDTH: usize = 92;
 
-/// The length of the quotes around a docstring of one line.
-const QUOTES: usize = 6;
-
 /// The sentence for something deprecated.
 const DEPRECATED: &str = "Deprecated.";
 
@@ -27,8 +24,7 @@ pub(crate) fn docstring(paragraphs: &[&str]) -> DocView {
             gap.into_iter().chain(wrapped_lines(paragraph))
         })
         .collect();
-    let short = lines.len() == 1 && lines.iter().all(|line| line.len() + QUOTES <= WIDTH);
-    let line = if short { lines.pop() } else { None };
+    let line = if lines.len() == 1 { lines.pop() } else { None };
     DocView { line, lines }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use chatstate_schema_model::Ir;
 
 use crate::names::type_name;
-use crate::view::Import;
+use crate::view::{Import, ImportedName};
 
 /// The modules in the order in which they are imported, and what there is in each.
 const MODULES: &[(&str, &[&str])] = &[
@@ -92,7 +92,7 @@ impl Imports {
         let mut statements: Vec<Import> = Vec::new();
         for (module, names) in MODULES {
             let names = names.iter().filter(|name| used.contains(*name));
-            let names: Vec<String> = names.map(|name| self.statement(name)).collect();
+            let names: Vec<ImportedName> = names.map(|name| self.imported(name)).collect();
             if !names.is_empty() {
                 let apart = !is_beside(module, statements.last());
                 statements.push(Import {
@@ -105,11 +105,9 @@ impl Imports {
         statements
     }
 
-    fn statement(&self, name: &str) -> String {
-        match self.local(name) {
-            local if local == name => local,
-            local => format!("{name} as {local}"),
-        }
+    fn imported(&self, name: &'static str) -> ImportedName {
+        let local = Some(self.local(name)).filter(|local| local != name);
+        ImportedName { name, local }
     }
 }
 

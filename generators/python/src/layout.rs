@@ -12,6 +12,11 @@ pub(crate) fn laid_out(line: &str) -> String {
     format!("{}{statement}\n", " ".repeat(indentation))
 }
 
+/// What is in a class, without a blank line at its begin.
+pub(crate) fn body(text: &str) -> String {
+    text.strip_prefix('\n').unwrap_or(text).to_owned()
+}
+
 /// An expression in front of `after` characters of its line, which is indented so far.
 fn broken(expression: &str, indentation: usize, after: usize) -> String {
     let length = indentation + expression.chars().count() + after;
@@ -22,7 +27,7 @@ fn broken(expression: &str, indentation: usize, after: usize) -> String {
             // In square brackets, a comma after a single item would make a tuple of it.
             let comma = if items.len() > 1 { "," } else { "" };
             let lines = items.iter().map(|item| {
-                let item = broken(item, inner, comma.len());
+                let item = item_of(item, inner, comma.len());
                 format!("{}{item}{comma}\n", " ".repeat(inner))
             });
             format!(
@@ -35,6 +40,22 @@ fn broken(expression: &str, indentation: usize, after: usize) -> String {
         }
         _ => expression.to_owned(),
     }
+}
+
+/// An item between brackets. If it is too long and one of several, each of them has a line.
+fn item_of(item: &str, indentation: usize, after: usize) -> String {
+    let operands = separated(item, '|');
+    let length = indentation + item.chars().count() + after;
+    if operands.len() == 1 || length <= WIDTH {
+        return broken(item, indentation, after);
+    }
+    let last = operands.len() - 1;
+    let lines = operands.iter().enumerate().map(|(place, operand)| {
+        let after = if place == last { after } else { 0 };
+        broken(operand, indentation, after)
+    });
+    let lines: Vec<String> = lines.collect();
+    lines.join(&format!("\n{}| ", " ".repeat(indentation)))
 }
 
 /// Where the first brackets begin that hold something, and where they end.
@@ -55,10 +76,15 @@ fn brackets(expression: &str) -> Option<(usize, usize)> {
 
 /// What is between commas, outside of brackets and texts.
 fn items(list: &str) -> Vec<&str> {
+    separated(list, ',')
+}
+
+/// What is between separators, outside of brackets and texts.
+fn separated(list: &str, separator: char) -> Vec<&str> {
     let mut items = Vec::new();
     let mut start = 0;
     for (place, character, depth) in code(list) {
-        if character == ',' && depth == 0 {
+        if character == separator && depth == 0 {
             items.push(list[start..place].trim());
             start = place + 1;
         }
@@ -69,19 +95,20 @@ fn items(list: &str) -> Vec<&str> {
 
 /// The characters outside of texts, with their places and how many brackets are open before them.
 fn code(expression: &str) -> impl Iterator<Item = (usize, char, usize)> {
-    let (mut in_text, mut escaped, mut depth) = (false, false, 0_usize);
+    let (mut text, mut escaped, mut depth) = (None, false, 0_usize);
     expression
         .char_indices()
         .filter_map(move |(place, character)| {
             let before = depth;
-            let outside = !in_text;
+            let outside = text.is_none();
             match character {
-                '"' if !escaped => in_text = !in_text,
+                quote @ ('"' | '\'') if outside => text = Some(quote),
+                quote if text == Some(quote) && !escaped => text = None,
                 '[' | '(' if outside => depth += 1,
                 ']' | ')' if outside => depth = depth.saturating_sub(1),
                 _ => {}
             }
-            escaped = in_text && character == '\\' && !escaped;
+            escaped = text.is_some() && character == '\\' && !escaped;
             outside.then_some((place, character, before))
         })
 }
@@ -104,7 +131,17 @@ mod tests {
             100,
             "A[\n    \"x, ]\\\"\",\n    B(c, d),\n]",
         );
+        check("A['x, ]\\'', b]", 100, "A[\n    'x, ]\\'',\n    b,\n]");
         check("f() | A[b, c] | d", 100, "f() | A[\n    b,\n    c,\n] | d");
+    }
+
+    #[test]
+    fn one_of_several_has_a_line_of_its_own() {
+        let long = "b".repeat(100);
+        assert_eq!(
+            broken(&format!("A[B[{long}, c] | str, d]"), 0, 0),
+            format!("A[\n    B[\n        {long},\n        c,\n    ]\n    | str,\n    d,\n]")
+        );
     }
 
     #[test]

@@ -4,20 +4,24 @@ use std::fmt::Write;
 
 use chatstate_codegen::{is_direction_mark, is_plain};
 
-/// A text in double quotes.
+/// A text in quotes: double ones, unless single ones take fewer backslashes.
 pub(crate) fn text(text: &str) -> String {
     if is_plain(text) {
         return format!("\"{text}\"");
     }
+    let count = |quote| text.chars().filter(|next| *next == quote).count();
+    let quote = if count('"') > count('\'') { '\'' } else { '"' };
     let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
+    out.push(quote);
     for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            _ => push_escaped(&mut out, character),
+        if character == quote {
+            out.push('\\');
+            out.push(quote);
+        } else {
+            push_escaped(&mut out, character);
         }
     }
-    out.push('"');
+    out.push(quote);
     out
 }
 
@@ -52,7 +56,8 @@ mod tests {
     fn texts_cannot_leave_their_quotes() {
         let check = |given: &str, printed: &str| assert_eq!(text(given), printed);
         check("plain", "\"plain\"");
-        check("a\"b\\", r#""a\"b\\""#);
+        check("a\"b\\", r#"'a"b\\'"#);
+        check("a\"b'", r#""a\"b'""#);
         check("a\r\n\u{7}\u{2028}", r#""a\r\n\u0007\u2028""#);
         check("größe", "\"größe\"");
         check("\u{202e}", r#""\u202e""#);

@@ -5,7 +5,7 @@ use chatstate_schema_model::Ir;
 use serde::Serialize;
 
 use crate::events::events;
-use crate::layout::laid_out;
+use crate::layout::{body, laid_out};
 use crate::literal::text;
 use crate::models::{header, models};
 use crate::names::{module_name, type_name};
@@ -46,7 +46,8 @@ pub(crate) fn templates(package: &Package) -> Result<Templates, CodegenError> {
     let templates = Templates::new("python", &files, &package.overlay)?;
     Ok(templates
         .with_spelling("string", text)
-        .with_spelling("laid_out", laid_out))
+        .with_spelling("laid_out", laid_out)
+        .with_spelling("body", body))
 }
 
 /// The files that people wrote.

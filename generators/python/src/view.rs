@@ -30,9 +30,16 @@ pub(crate) struct SchemaView {
 #[derive(Debug, Serialize)]
 pub(crate) struct Import {
     pub module: &'static str,
-    pub names: Vec<String>,
+    pub names: Vec<ImportedName>,
     /// Whether a blank line is before it, as between the groups that Python's style has.
     pub apart: bool,
+}
+
+/// A name that is imported, and what it is called in the file if that is another.
+#[derive(Debug, Serialize)]
+pub(crate) struct ImportedName {
+    pub name: &'static str,
+    pub local: Option<String>,
 }
 
 /// A definition of the schema.

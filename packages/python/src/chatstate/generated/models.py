@@ -128,8 +128,7 @@ class ChannelState(Model):
     """The key of the channel: the Base64 of the SHA-256 of what identifies it."""
 
     channeltype: OrAbsent[str] = None
-    """The type of the channel, as its SDK names it. It is there for people and decides nothing.
-    """
+    """The type of the channel, as its SDK names it. It is there for people and decides nothing."""
 
     channelstate: JsonValue
     """The state of the channel: any JSON value, or text that only the channel understands. Text is
@@ -144,8 +143,7 @@ class EncodedChannelState(Model):
     """The key of the channel: the Base64 of the SHA-256 of what identifies it."""
 
     channeltype: OrAbsent[str] = None
-    """The type of the channel, as its SDK names it. It is there for people and decides nothing.
-    """
+    """The type of the channel, as its SDK names it. It is there for people and decides nothing."""
 
     channelstate: Annotated[
         str,
@@ -217,8 +215,7 @@ class ChatMessage(Model):
 
 
 class Content(TaggedUnion):
-    """One item of a message, told apart by `type`. An item of an unknown type is kept as it is.
-    """
+    """One item of a message, told apart by `type`. An item of an unknown type is kept as it is."""
 
     @classmethod
     def _arms(cls) -> Arms:
@@ -250,8 +247,7 @@ class TextContent(Content):
     """Tells that this item is `text`."""
 
     text: str | None
-    """The text. Null is an item whose text was never set, which is not the same as empty text.
-    """
+    """The text. Null is an item whose text was never set, which is not the same as empty text."""
 
     encoding: OrAbsent[str] = None
     """The text encoding that the author declared."""
@@ -476,8 +472,7 @@ class ResultContent(Content):
     """
 
     result_is_repr: OrAbsent[bool] = None
-    """Whether `result` is text that a language made from a value, which cannot be turned back.
-    """
+    """Whether `result` is text that a language made from a value, which cannot be turned back."""
 
     encoding: OrAbsent[str] = None
     """The text encoding that the author declared."""
@@ -820,8 +815,7 @@ class StepStartedEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class StepFinishedEvent(Event):
@@ -843,8 +837,7 @@ class StepFinishedEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class TextMessageStartEvent(Event):
@@ -875,8 +868,7 @@ class TextMessageStartEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class TextMessageContentEvent(Event):
@@ -901,8 +893,7 @@ class TextMessageContentEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class TextMessageEndEvent(Event):
@@ -924,8 +915,7 @@ class TextMessageEndEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class TextMessageChunkEvent(Event):
@@ -958,8 +948,7 @@ class TextMessageChunkEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ToolCallStartEvent(Event):
@@ -987,8 +976,7 @@ class ToolCallStartEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ToolCallArgsEvent(Event):
@@ -1013,8 +1001,7 @@ class ToolCallArgsEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ToolCallEndEvent(Event):
@@ -1036,8 +1023,7 @@ class ToolCallEndEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ToolCallChunkEvent(Event):
@@ -1070,8 +1056,7 @@ class ToolCallChunkEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ToolCallResultEvent(Event):
@@ -1102,8 +1087,7 @@ class ToolCallResultEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class StateSnapshotEvent(Event):
@@ -1125,8 +1109,7 @@ class StateSnapshotEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class StateDeltaEvent(Event):
@@ -1148,8 +1131,7 @@ class StateDeltaEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class MessagesSnapshotEvent(Event):
@@ -1204,8 +1186,7 @@ class ActivitySnapshotEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ActivityDeltaEvent(Event):
@@ -1233,8 +1214,7 @@ class ActivityDeltaEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ReasoningStartEvent(Event):
@@ -1256,8 +1236,7 @@ class ReasoningStartEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ReasoningMessageStartEvent(Event):
@@ -1282,8 +1261,7 @@ class ReasoningMessageStartEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ReasoningMessageContentEvent(Event):
@@ -1308,8 +1286,7 @@ class ReasoningMessageContentEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ReasoningMessageEndEvent(Event):
@@ -1331,8 +1308,7 @@ class ReasoningMessageEndEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ReasoningMessageChunkEvent(Event):
@@ -1359,8 +1335,7 @@ class ReasoningMessageChunkEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ReasoningEndEvent(Event):
@@ -1382,8 +1357,7 @@ class ReasoningEndEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class ReasoningEncryptedValueEvent(Event):
@@ -1416,8 +1390,7 @@ class ReasoningEncryptedValueEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class SubagentStartedEvent(Event):
@@ -1532,8 +1505,7 @@ class RawEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class CustomEvent(Event):
@@ -1558,8 +1530,7 @@ class CustomEvent(Event):
     """Additional information about this event, open by key."""
 
     subagent_run_id: Annotated[OrAbsent[SubagentRunId], Field(alias="subagentRunId")] = None
-    """The subagent invocation that this event belongs to. Absent when it is the run's own work.
-    """
+    """The subagent invocation that this event belongs to. Absent when it is the run's own work."""
 
 
 class UnknownEvent(Event):
@@ -2079,8 +2050,7 @@ class ReasoningMessage(Message):
 
 
 class UnknownMessage(Message):
-    """A message of a role that this version of the schema does not know. It is kept as it is.
-    """
+    """A message of a role that this version of the schema does not know. It is kept as it is."""
 
     role: Annotated[
         str,
@@ -2381,8 +2351,7 @@ class CopyOperation(PatchOperation):
 
 
 class TestOperation(PatchOperation):
-    """Demands that a value is equal to another, and fails the patch if it is not (RFC 6902, 4.6).
-    """
+    """Demands that a value is equal to another, and fails the patch if it is not (RFC 6902, 4.6)."""
 
     op: Literal["test"] = constant("test")
     """Tells that this operation is `test`."""
@@ -2498,7 +2467,8 @@ AnnotationKind: TypeAlias = Annotated[
         "text_citation",
         "file_path",
         "container_file_citation",
-    ] | str,
+    ]
+    | str,
     OpenText(),
 ]
 """What kind of reference an annotation is. This set is open: an unknown kind is kept."""
