@@ -206,7 +206,11 @@ pub(super) fn unquoted(quoted: &str) -> SplitText {
 pub(super) fn well_formed(quoted: &str) -> String {
     let mut text = String::with_capacity(quoted.len());
     match read(quoted, 0, &mut text) {
-        Ok(_) => text,
+        Ok(_) => {
+            // Escapes are longer than what they mean.
+            text.shrink_to_fit();
+            text
+        }
         Err(_) => unreachable!("a tokenizer has read this string"),
     }
 }

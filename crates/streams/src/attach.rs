@@ -21,6 +21,7 @@
 
 mod log;
 mod reopen;
+mod run_texts;
 
 use crate::compact::{Options, compact};
 use crate::restate;

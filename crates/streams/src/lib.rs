@@ -8,6 +8,7 @@ pub mod compact;
 pub mod header;
 pub mod lineage;
 pub mod log;
+mod packed;
 pub mod patch;
 pub mod replay;
 mod restate;

@@ -3,7 +3,6 @@
 
 mod carried;
 mod checkpoints;
-mod packed;
 mod reducer;
 mod remark;
 mod removed;

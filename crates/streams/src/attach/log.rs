@@ -1,10 +1,10 @@
 //! The log that is joined: the path to its last run, and what it means.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use super::reopen::{SplitEnds, reopened};
 use super::restate;
+use super::run_texts::RunTexts;
 use crate::compact::StreamCompactor;
 use crate::lineage::Runs;
 use crate::replay::{Ends, OpenRun, Reducer, left_out, name_left_out, read_event, with_messages};
@@ -12,22 +12,19 @@ use crate::sequence::Tracker;
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
 use chatstate_json::Tape;
-use chatstate_types::generated::Event;
+use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// A log as it comes, compacted at level `stream`, which means the same and takes less memory.
 pub(crate) struct CompactedLog {
     compactor: StreamCompactor<'static>,
-    events: Vec<Box<str>>,
-    /// Where each run begins among the events.
-    starts: Vec<usize>,
+    texts: RunTexts,
 }
 
 impl Default for CompactedLog {
     fn default() -> Self {
         Self {
             compactor: StreamCompactor::with_state(),
-            events: Vec::new(),
-            starts: Vec::new(),
+            texts: RunTexts::default(),
         }
     }
 }
@@ -35,27 +32,25 @@ impl Default for CompactedLog {
 impl CompactedLog {
     /// Takes the next event.
     pub fn push(&mut self, tape: &mut Tape, text: &str) -> Result<(), Rejection> {
-        let (events, read) = (&mut self.events, tape.read(text));
+        let (texts, read) = (&mut self.texts, tape.read(text));
         self.compactor
-            .push(text, read, &mut |event| events.push(event.into()))?;
-        if self.compactor.runs() > self.starts.len() {
+            .push(text, read, &mut |event| texts.push(event))?;
+        if self.compactor.runs() > self.texts.runs() {
             // The events of a run come when it ends, so that all before it are there.
-            self.starts.push(self.events.len());
+            self.texts.begin_run();
         }
         Ok(())
     }
 
     /// The whole log.
     pub(super) fn finish(mut self) -> Result<Log, Rejection> {
-        let events = &mut self.events;
-        self.compactor
-            .finish(&mut |event| events.push(event.into()))?;
+        let texts = &mut self.texts;
+        self.compactor.finish(&mut |event| texts.push(event))?;
         let (runs, ends, open) = self.compactor.into_runs();
         let last = runs.rows().len().checked_sub(1);
         let path = last.map(|last| runs.path_to(last)).unwrap_or_default();
         Ok(Log {
-            events: self.events,
-            starts: self.starts,
+            texts: self.texts,
             runs,
             ends,
             open,
@@ -66,8 +61,7 @@ impl CompactedLog {
 
 /// A valid log, and what it means at the end of each run.
 pub(super) struct Log {
-    events: Vec<Box<str>>,
-    starts: Vec<usize>,
+    texts: RunTexts,
     runs: Runs,
     ends: Ends,
     /// The run that is not over.
@@ -77,25 +71,19 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// The indexes of the events of a run of the path. The events before the first run
-    /// belong to it.
-    fn range(&self, position: usize) -> Range<usize> {
-        let place = self.path[position];
-        let start = if place == 0 { 0 } else { self.starts[place] };
-        let end = self.starts.get(place + 1).copied();
-        start..end.unwrap_or(self.events.len())
-    }
-
     /// The events of a run of the path.
     pub fn events_of(&self, position: usize) -> Result<Vec<Event>, Rejection> {
-        let events = self.events[self.range(position)].iter();
-        events.map(|text| Event::from_json(text)).collect()
+        self.events_of_run(self.path[position])
     }
 
     /// The events outside of all runs, where there are no runs.
     pub fn all_events(&self) -> Result<Vec<Event>, Rejection> {
-        let events = self.events.iter();
-        events.map(|text| Event::from_json(text)).collect()
+        self.events_of_run(0)
+    }
+
+    fn events_of_run(&self, run: usize) -> Result<Vec<Event>, Rejection> {
+        let events = self.texts.events_of(run);
+        events.iter().map(|text| Event::from_json(text)).collect()
     }
 
     /// What the log means at its end, where it has runs.
@@ -112,8 +100,9 @@ impl Log {
             Reducer::at(Tracker::default(), conversation),
             Tape::default(),
         );
-        for index in self.range(position) {
-            let (event, messages) = read_event(&mut tape, &self.events[index])?;
+        let run = self.path[position];
+        for (index, text) in self.texts.range(run).zip(self.texts.events_of(run)) {
+            let (event, messages) = read_event(&mut tape, &text)?;
             reducer.apply(index, &event, &messages)?;
         }
         Ok(reducer)
@@ -140,9 +129,10 @@ impl Log {
         if !conversation.knows_state() || !conversation.knows_messages() {
             return Ok(None);
         }
-        let run = self.range(position);
-        let first = self.starts[self.path[position]];
-        let events = self.events_of(position)?.split_off(first - run.start);
+        let run = self.path[position];
+        let first = self.texts.start(run);
+        let before = first - self.texts.range(run).start;
+        let events = self.events_of(position)?.split_off(before);
         let Some(Event::RunStarted(started)) = events.first() else {
             return Ok(None);
         };
@@ -209,18 +199,15 @@ impl Log {
 
     /// Has a prelude name the runs of the log that it leaves out, in their order.
     pub fn name_left_out(&self, prelude: &mut [Event]) -> Result<(), Rejection> {
-        let Some(first) = self.starts.first() else {
+        if self.runs.rows().is_empty() {
             return Ok(());
+        }
+        let mut run_ids: Vec<String> = match self.events_of_run(0)?.iter().find_map(start_of) {
+            Some(start) => left_out(start).map(str::to_owned).collect(),
+            None => Vec::new(),
         };
-        let mut run_ids = match Event::from_json(&self.events[*first])? {
-            Event::RunStarted(start) => left_out(&start).map(str::to_owned).collect(),
-            _ => Vec::new(),
-        };
-        let stays = |event: &Event| match event {
-            Event::RunStarted(start) => Some(start.run_id.clone()),
-            _ => None,
-        };
-        let staying: HashSet<String> = prelude.iter().filter_map(stays).collect();
+        let starts = prelude.iter().filter_map(start_of);
+        let staying: HashSet<String> = starts.map(|start| start.run_id.clone()).collect();
         let rows = self.runs.rows().iter().map(|row| &row.run_id);
         run_ids.extend(rows.filter(|id| !staying.contains(*id)).cloned());
         let start = prelude.iter_mut().find_map(|event| match event {
@@ -239,6 +226,13 @@ impl Log {
         Ok(events
             .iter()
             .any(|event| matches!(event, Event::RunFinished(_))))
+    }
+}
+
+fn start_of(event: &Event) -> Option<&RunStartedEvent> {
+    match event {
+        Event::RunStarted(start) => Some(start),
+        _ => None,
     }
 }
 

@@ -97,7 +97,9 @@ impl Reducer {
     /// What was remarked, and the runs that began, since this was asked last.
     pub fn end_run(&mut self) -> (Vec<Remark>, Vec<Run>) {
         let Conversation { remarks, runs, .. } = &mut self.conversation;
-        (remarks.take(), std::mem::take(runs))
+        let mut runs = std::mem::take(runs);
+        runs.shrink_to_fit();
+        (remarks.take(), runs)
     }
 
     /// What was said up to here.
@@ -223,8 +225,10 @@ impl Conversation {
     pub fn step(&mut self, event: &Event, step: &Step<'_>) {
         match step {
             Step::Begin(beginning) => self.begun(event, beginning),
-            Step::Append(part) | Step::End(part) => {
+            Step::Append(part) => self.continued(part, items::delta_of(event), event.metadata()),
+            Step::End(part) => {
                 self.continued(part, items::delta_of(event), event.metadata());
+                self.ended(part);
             }
             // Who ends an item by being about something else says nothing of it.
             Step::Idle(_) | Step::Close(_) | Step::Left(..) => {}

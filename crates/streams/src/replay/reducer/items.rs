@@ -7,6 +7,9 @@ use chatstate_json::{Object, SplitText, Value};
 use chatstate_types::generated::roles::Action;
 use chatstate_types::generated::{Event, ToolCallResultEvent};
 
+/// The longest text that gives back its room when it ends, in bytes.
+const SHORT_TEXT: usize = 4096;
+
 impl Conversation {
     pub(super) fn begun(&mut self, event: &Event, beginning: &Beginning<'_>) {
         let metadata = event.metadata();
@@ -73,6 +76,32 @@ impl Conversation {
             ItemKind::Text | ItemKind::Reasoning => self.continue_message(part.id, delta, metadata),
             ItemKind::ToolCall => self.continue_call(part.id, delta, metadata),
             _ => {}
+        }
+    }
+
+    /// Gives back the room that the text of an item had to grow. Most texts are never appended to
+    /// again, and each is kept as long as the thread. A long one that ends many times keeps its
+    /// room, since each time would move it.
+    pub fn ended(&mut self, part: &Part<'_>) {
+        let text = match part.kind {
+            ItemKind::Text | ItemKind::Reasoning => {
+                let message = self.thread.find_mut(part.id);
+                message.and_then(|message| message.get_mut("content"))
+            }
+            ItemKind::ToolCall => {
+                let function = self.thread.call_mut(part.id);
+                let function = function.and_then(|call| call.get_mut("function"));
+                match function {
+                    Some(Value::Object(function)) => function.get_mut("arguments"),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        if let Some(Value::String(text)) = text
+            && text.len() <= SHORT_TEXT
+        {
+            text.shrink_to_fit();
         }
     }
 

@@ -5,8 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::packed::PackedText;
 use crate::patch::{self, CopyLimits, PatchFailure};
-use crate::replay::packed::PackedText;
 use chatstate_json::Rejection;
 use chatstate_json::{self as json, Object, Value, WriteJson};
 
@@ -68,10 +68,8 @@ impl Changes {
         if self.lines.is_empty() {
             return;
         }
-        if let Some(packed) = PackedText::of(&self.text()) {
-            self.packed = Some(packed);
-            self.lines = String::new();
-        }
+        self.packed = Some(PackedText::of(&self.text()));
+        self.lines = String::new();
     }
 }
 
