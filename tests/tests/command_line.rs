@@ -78,7 +78,8 @@ const DOCUMENTS: &[CommandCall] = &[
         code: 2,
         says: &[
             "`Evnt` is not a type of the schema",
-            "ChatState, ",
+            "did you mean `Event`?",
+"`ChatState`, ",
             "RunAgentInput",
         ],
         ..CALL
@@ -156,7 +157,7 @@ const DOCUMENTS: &[CommandCall] = &[
     CommandCall {
         arguments: &[],
         code: 2,
-        says: &["Usage: chatstate <COMMAND>"],
+        says: &["Usage: chatstate [OPTIONS] <COMMAND>"],
         ..CALL
     },
     CommandCall {

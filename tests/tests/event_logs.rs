@@ -190,7 +190,7 @@ const CALLS: &[CommandCall] = &[
     CommandCall {
         arguments: &["verify", "--json", "no-such-file"],
         code: 2,
-        prints: &["{\"valid\":false,\"error\":\"cannot read `no-such-file`\"}\n"],
+        prints: &["{\"valid\":false,\"error\":\"cannot read `no-such-file`: No such file or directory (os error 2)\"}\n"],
         says: &["cannot read `no-such-file`"],
         ..CALL
     },
@@ -207,7 +207,7 @@ const CALLS: &[CommandCall] = &[
     CommandCall {
         arguments: &["compact", "--keep", "NOPE"],
         code: 2,
-        says: &["invalid value 'NOPE' for '--keep <TYPE>'"],
+        says: &["`NOPE` is no value of `--keep <TYPE>`"],
         ..CALL
     },
     CommandCall {

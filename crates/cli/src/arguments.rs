@@ -8,19 +8,25 @@ use chatstate_runner::Shard;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod documents;
 mod expect;
 mod fuzz;
+mod generate;
 mod interop;
+mod json;
 mod report;
 mod verify;
 
+pub use documents::{Diff, Validate};
 pub use expect::{ExpectUpdate, ExpectVerb};
 pub use fuzz::Fuzz;
+pub use generate::{EmittedForm, Generate, RuntimeSource};
 pub use interop::Interop;
+pub use json::JsonAnswer;
 pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
 pub use verify::Verify;
 
-use crate::commands::generate::languages;
+use crate::colour::Colour;
 use crate::failure::EXIT_CODES;
 
 /// Tests whether an SDK keeps serialized agent chats whole, and checks, replays, compares and
@@ -30,9 +36,22 @@ use crate::failure::EXIT_CODES;
     name = "chatstate",
     version,
     max_term_width = 80,
+    subcommand_required = true,
     after_help = exit_codes()
 )]
 pub struct Arguments {
+    /// Colours: `auto` at a terminal, `always`, or `never`
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        value_enum,
+        default_value = "auto",
+        hide_possible_values = true,
+        hide_default_value = true,
+        display_order = 900
+    )]
+    pub color: Colour,
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
@@ -322,65 +341,6 @@ fn dialects<const N: usize>(beside: [&'static str; N]) -> PossibleValuesParser {
     PossibleValuesParser::new(known.iter().copied().chain(beside).collect::<Vec<_>>())
 }
 
-/// Arguments of `generate`.
-#[derive(Debug, Args)]
-pub struct Generate {
-    /// The language, `all` of them, `adapter` for the skeleton of an adapter, or `templates`
-    #[arg(value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(languages()))]
-    pub language: Option<String>,
-    /// The language of the adapter or of the templates, after `adapter` or `templates`
-    #[arg(value_name = "ADAPTER_LANGUAGE")]
-    pub adapter_language: Option<String>,
-    /// The folder to write into; `all` writes a folder for each language into it
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// A schema file (repeatable; without it: chatstate's own schema)
-    #[arg(long, value_name = "FILE")]
-    pub schema: Vec<PathBuf>,
-    /// The name of the package, in lower-case words with `-` between
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
-    /// How a package for Rust gets its runtime (without it: `vendored`)
-    #[arg(long, value_name = "HOW", value_enum)]
-    pub runtime: Option<RuntimeSource>,
-    /// Templates in the places of some: `DIR/python/object.py.hbs`, as `generate templates` writes them
-    #[arg(long, value_name = "DIR")]
-    pub templates: Option<PathBuf>,
-    /// Write nothing, and show how the files differ from what would be written
-    #[arg(long)]
-    pub check: bool,
-    /// Print what the languages are generated from instead
-    #[arg(long, value_name = "WHAT", value_enum)]
-    pub emit: Option<EmittedForm>,
-}
-
-/// What `generate` prints instead of writing packages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EmittedForm {
-    /// The model of the schema, as JSON.
-    Ir,
-    /// What the templates of the language print, as JSON: the path, template and data of each file.
-    View,
-}
-
-/// How a package gets the code that its types need.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum RuntimeSource {
-    /// A folder of the package holds it.
-    Vendored,
-    /// The package depends on the published crate.
-    Dependency,
-}
-
-impl From<RuntimeSource> for chatstate_codegen::Runtime {
-    fn from(source: RuntimeSource) -> Self {
-        match source {
-            RuntimeSource::Vendored => Self::Vendored,
-            RuntimeSource::Dependency => Self::Dependency,
-        }
-    }
-}
-
 /// Arguments of `seal`.
 #[derive(Debug, Args)]
 pub struct Seal {
@@ -430,37 +390,6 @@ pub struct List {
     /// Only cases of this requirement
     #[arg(long, value_name = "REQUIREMENT")]
     pub requirement: Option<String>,
-}
-
-/// Arguments of `validate`.
-#[derive(Debug, Args)]
-pub struct Validate {
-    /// The document's type
-    #[arg(long = "type", value_name = "TYPE")]
-    pub document_type: String,
-    /// Print the result as JSON on stdout
-    #[arg(long)]
-    pub json: bool,
-    /// The document; `-` or nothing is stdin
-    pub file: Option<PathBuf>,
-}
-
-/// Arguments of `diff`.
-#[derive(Debug, Args)]
-pub struct Diff {
-    /// Print the differences as JSON on stdout
-    #[arg(long)]
-    pub json: bool,
-    /// Also show numbers of equal value with another spelling
-    #[arg(long)]
-    pub lexical: bool,
-    /// The documents' type, so that unknown members are distinguished from known ones
-    #[arg(long = "type", value_name = "TYPE")]
-    pub document_type: Option<String>,
-    /// The document before, or JSON Lines; `-` is stdin
-    pub before: PathBuf,
-    /// The document after, or JSON Lines; `-` is stdin
-    pub after: PathBuf,
 }
 
 fn exit_codes() -> String {

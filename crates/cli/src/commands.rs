@@ -30,6 +30,7 @@ use chatstate::generated::ROOT_NAMES;
 
 use crate::arguments::{Arguments, LineageFormat, Verb};
 use crate::failure::Failure;
+use crate::names::did_you_mean;
 
 /// Does what the arguments say and gives the exit code.
 pub fn run(arguments: Arguments) -> Result<u8, Failure> {
@@ -88,8 +89,10 @@ fn adapter(mutant: Option<&str>) -> Result<u8, Failure> {
 /// A type of the schema, or the failure that lists them.
 fn known_type(name: &str) -> Result<&'static str, Failure> {
     let known = ROOT_NAMES.iter().copied().find(|known| *known == name);
-    known.ok_or_else(|| Failure::UnknownType {
-        name: name.to_owned(),
-        known: ROOT_NAMES.join(", "),
+    known.ok_or_else(|| {
+        let all = format!("the types are `{}`", ROOT_NAMES.join("`, `"));
+        let question = did_you_mean(name, ROOT_NAMES.iter().copied());
+        let help = question.map_or_else(|| all.clone(), |question| format!("{question} {all}"));
+        Failure::usage(format!("`{name}` is not a type of the schema"), help)
     })
 }

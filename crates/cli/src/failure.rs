@@ -1,9 +1,11 @@
 //! Why a command did not do what it was asked: each reason with its help and its exit code.
 
+use std::error::Error as _;
 use std::io;
 use std::path::PathBuf;
 
-use chatstate::json::visible_lines;
+use chatstate::Rejection;
+use chatstate::json::{Object, visible_lines};
 use chatstate_codegen::CodegenError;
 use chatstate_reference::ServeError;
 use chatstate_schema_model::IrError;
@@ -53,22 +55,32 @@ pub struct ShownRejection {
     /// Further violations, one a line.
     #[help]
     pub help: Option<String>,
+    /// What was rejected, for programs.
+    pub rejection: Rejection,
 }
+
+/// The help for a file that cannot be read, where `-` is stdin.
+pub const FILE_OR_STDIN: &str = "give the path of a readable file, or `-` for stdin";
+
+/// The help for a file that cannot be read, where `-` is a file like any other.
+pub const FILE_ALONE: &str = "give the path of a readable file";
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error, Diagnostic)]
 pub enum Failure {
     /// A file or stdin cannot be read.
     #[error("cannot read {name}")]
-    #[diagnostic(help("give the path of a readable file, or `-` for stdin"))]
     Unreadable {
         /// The file in backticks, or `stdin`.
         name: String,
         /// What the system says.
         source: io::Error,
+        /// What can be given instead.
+        #[help]
+        help: &'static str,
     },
     /// Compressed data that is damaged.
-    #[error("cannot decompress {name}: {source}")]
+    #[error("cannot decompress {name}")]
     #[diagnostic(help("see what `gzip -t` or `zstd -t` says of it"))]
     Damaged {
         /// The file in backticks, or `stdin`.
@@ -107,24 +119,21 @@ pub enum Failure {
         /// Further violations, one a line.
         #[help]
         help: Option<String>,
+        /// What was rejected, for programs.
+        rejection: Box<Rejection>,
     },
+    /// Documents that cannot be compared, which is no difference between them.
+    #[error(transparent)]
+    #[diagnostic(transparent)]
+    NotCompared(Box<Failure>),
     /// A file is no report, or not all of one.
-    #[error("{name} is rejected: {source}")]
+    #[error("{name} is rejected")]
     RejectedReport {
         /// The file in backticks.
         name: String,
         /// What is wrong with it.
         #[source]
         source: chatstate_runner::report::ReadError,
-    },
-    /// A type that the schema does not have.
-    #[error("`{name}` is not a type of the schema")]
-    #[diagnostic(help("the types are {known}"))]
-    UnknownType {
-        /// What was asked for.
-        name: String,
-        /// All types.
-        known: String,
     },
     /// A schema that cannot be represented, or not in some language.
     #[error("{message}")]
@@ -178,6 +187,35 @@ impl Failure {
             message: visible_lines(message),
             help: (!help.is_empty()).then(|| visible_lines(help)),
         }
+    }
+
+    /// The rejection of a document, if that is why.
+    fn rejection(&self) -> Option<&Rejection> {
+        match self {
+            Self::Rejected(shown) => Some(&shown.rejection),
+            Self::RejectedPlain { rejection, .. } => Some(rejection),
+            Self::NotCompared(failure) => failure.rejection(),
+            _ => None,
+        }
+    }
+
+    /// The failure as the answer of a verb with `--json`.
+    pub fn to_document(&self) -> Object {
+        let mut words = vec![self.to_string()];
+        let mut source = self.source();
+        while let Some(cause) = source {
+            words.push(cause.to_string());
+            source = cause.source();
+        }
+        words.dedup();
+        let mut document = Object::new();
+        document.insert("error", words.join(": "));
+        if let Some(rejection) = self.rejection() {
+            document.insert("class", rejection.class.as_str());
+            document.insert("at", rejection.at.as_str());
+            document.insert("rule", rejection.rule.as_ref());
+        }
+        document
     }
 
     /// The exit code of this failure.

@@ -9,7 +9,7 @@ use chatstate::json::{span, text_of, visible};
 use chatstate::{Class, Rejection};
 use miette::NamedSource;
 
-use crate::failure::{Failure, ShownRejection};
+use crate::failure::{FILE_ALONE, FILE_OR_STDIN, Failure, ShownRejection};
 
 /// The largest text that is shown around a place; larger ones are only named.
 pub const MAX_SHOWN_BYTES: usize = 1024 * 1024;
@@ -33,17 +33,21 @@ impl InputDocument {
     /// Reads a file; nothing or `-` is stdin.
     pub fn read(file: Option<&PathBuf>) -> Result<Self, Failure> {
         match file {
-            Some(path) if path.as_os_str() != "-" => Self::read_file(path),
+            Some(path) if path.as_os_str() != "-" => Self::of_file(path, FILE_OR_STDIN),
             _ => Self::read_stdin(),
         }
     }
 
-    /// Reads a file.
+    /// Reads a file; `-` is one like any other.
     pub fn read_file(path: &Path) -> Result<Self, Failure> {
+        Self::of_file(path, FILE_ALONE)
+    }
+
+    fn of_file(path: &Path, help: &'static str) -> Result<Self, Failure> {
         let name = format!("`{}`", path.display());
         match fs::read(path) {
             Ok(bytes) => Ok(Self { name, bytes }),
-            Err(source) => Err(Failure::Unreadable { name, source }),
+            Err(source) => Err(Failure::Unreadable { name, source, help }),
         }
     }
 
@@ -52,7 +56,11 @@ impl InputDocument {
         let mut bytes = Vec::new();
         match io::stdin().lock().read_to_end(&mut bytes) {
             Ok(_) => Ok(Self { name, bytes }),
-            Err(source) => Err(Failure::Unreadable { name, source }),
+            Err(source) => Err(Failure::Unreadable {
+                name,
+                source,
+                help: FILE_OR_STDIN,
+            }),
         }
     }
 
@@ -85,11 +93,13 @@ impl InputDocument {
                 text: NamedSource::new(self.name.trim_matches('`'), text.to_owned()),
                 label: format!("class `{}`, rule `{}`", rejection.class, rejection.rule),
                 help,
+                rejection: rejection.clone(),
             })),
             None => Failure::RejectedPlain {
                 name: self.name.clone(),
                 message,
                 help,
+                rejection: Box::new(rejection.clone()),
             },
         }
     }

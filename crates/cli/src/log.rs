@@ -175,6 +175,7 @@ fn shown(name: &str, head: &[u8], rejection: &Rejection, places: &LogPlaces) -> 
         name,
         message: about_event(&rejection.to_string()),
         help: None,
+        rejection: Box::new(rejection),
     }
 }
 

@@ -4,8 +4,11 @@ use std::io::{ErrorKind, Write};
 
 use chatstate::compact::Framing;
 use chatstate::generated::{Event, EventStream};
+use chatstate::json::{Object, Value};
 use miette::{MietteHandlerOpts, Report};
 
+use crate::arguments::JsonAnswer;
+use crate::colour::Colour;
 use crate::failure::Failure;
 
 /// Prints text to stdout as it is.
@@ -55,13 +58,33 @@ pub fn note(text: &str) {
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
+/// Prints why a verb with `--json` came to nothing as its document on stdout.
+pub fn print_failure_document(failure: &Failure, answer: JsonAnswer) {
+    let mut document = Object::new();
+    match answer {
+        JsonAnswer::No => return,
+        JsonAnswer::Plain => {}
+        JsonAnswer::Verdict => {
+            document.insert("valid", false);
+        }
+    }
+    document.extend(failure.to_document());
+    // When stdout is gone, stderr says why.
+    let _ = print_line(&Value::from(document).to_json());
+}
+
 /// Prints a failure with its help to stderr.
 ///
 /// Lines are as long as their sentences, so that no id or command is broken where it would be copied.
-pub fn print_failure(failure: Failure) {
+pub fn print_failure(failure: Failure, colour: Colour) {
     // The hook is set once, before the one failure; a second one would find it in place.
-    let _ = miette::set_hook(Box::new(|_| {
-        Box::new(MietteHandlerOpts::new().wrap_lines(false).build())
+    let _ = miette::set_hook(Box::new(move |_| {
+        let options = MietteHandlerOpts::new().wrap_lines(false);
+        Box::new(match colour {
+            Colour::Auto => options.build(),
+            Colour::Always => options.color(true).unicode(true).build(),
+            Colour::Never => options.color(false).build(),
+        })
     }));
     // When stderr is gone too, nothing can be reported.
     let _ = write!(anstream::stderr(), "{:?}", Report::new(failure));

@@ -65,7 +65,17 @@ fn helps() {
 /// What is rejected: the name of the snapshot, the arguments and the document.
 const REJECTIONS: &[(&str, &[&str], &str)] = &[
     ("unknown-command", &["verfy"], ""),
+    ("no-near-command", &["init"], ""),
+    ("unknown-command-below", &["report", "shwo"], ""),
     ("unknown-option", &["validate", "--typo", "Event"], ""),
+    ("no-option", &["canonicalize", "--sort"], ""),
+    ("unknown-value", &["compact", "--level", "snapshto"], ""),
+    ("wrong-value", &["test", "--jobs", "0"], ""),
+    ("missing-value", &["test", "--jobs"], ""),
+    ("missing-argument", &["diff", "a.json"], ""),
+    ("adapter-without-dashes", &["test", "python3", "sdk.py"], ""),
+    ("no-list", &["test", "--expect", "no-such-list.toml"], ""),
+    ("no-key", &["seal", "--key-file", "no-such-key"], "{}"),
     ("unknown-type", &["validate", "--type", "Evnt"], "{}"),
     ("unknown-suite", &["list", "--suite", "compakt"], ""),
     (

@@ -75,6 +75,7 @@ fn rejected(name: &str, stopped: &Stopped, places: &LogPlaces) -> Failure {
         name: places.name(name, index_of(&rejection.at)),
         message: about_event(&rejection.to_string()),
         help: Some(help),
+        rejection: Box::new(rejection.clone()),
     }
 }
 

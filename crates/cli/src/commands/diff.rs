@@ -6,12 +6,13 @@ use std::path::Path;
 
 use chatstate::definition::definition_of;
 use chatstate::diff::{Difference, Differences, LossClass, Words, diff, diff_lexical};
-use chatstate::json::{Object, Surrogates, Value, parse_with};
+use chatstate::json::pointer::{index, segments};
+use chatstate::json::{Object, Surrogates, Value, parse_with, visible};
 use owo_colors::OwoColorize;
 
 use super::known_type;
 use crate::arguments::Diff;
-use crate::failure::{Failure, UNEXPECTED, USAGE};
+use crate::failure::{Failure, UNEXPECTED};
 use crate::input::InputDocument;
 use crate::output;
 
@@ -25,10 +26,8 @@ pub fn run(arguments: &Diff) -> Result<u8, Failure> {
     let definition = document_type.and_then(definition_of);
     let both = read(&arguments.before)
         .and_then(|before| read(&arguments.after).map(|after| (before, after)));
-    let (before, after) = match both {
-        Ok(both) => both,
-        Err(failure) => return not_compared(failure, arguments.json),
-    };
+    // What cannot be compared is no difference.
+    let (before, after) = both.map_err(|failure| Failure::NotCompared(Box::new(failure)))?;
     let compare = if arguments.lexical {
         diff_lexical
     } else {
@@ -38,24 +37,13 @@ pub fn run(arguments: &Diff) -> Result<u8, Failure> {
     if arguments.json {
         output::print_line(&document(&differences).to_json())?;
     } else {
-        output::print_coloured(&lines(&differences))?;
+        output::print_coloured(&lines(&differences, &before))?;
     }
     Ok(if differences.found.is_empty() {
         0
     } else {
         UNEXPECTED
     })
-}
-
-/// Says why there is nothing to compare, which is not a difference.
-fn not_compared(failure: Failure, json: bool) -> Result<u8, Failure> {
-    if json {
-        let mut answer = Object::new();
-        answer.insert("error", failure.to_string());
-        output::print_line(&Value::from(answer).to_json())?;
-    }
-    output::print_failure(failure);
-    Ok(USAGE)
 }
 
 fn read(path: &Path) -> Result<Value, Failure> {
@@ -98,8 +86,9 @@ fn row(difference: &Difference) -> Value {
     Value::from(row)
 }
 
-fn lines(differences: &Differences) -> String {
-    let mut text: String = differences.found.iter().map(line).collect();
+fn lines(differences: &Differences, before: &Value) -> String {
+    let found = differences.found.iter();
+    let mut text: String = found.map(|difference| line(difference, before)).collect();
     if !differences.found.is_empty() {
         text.push_str(&summary(differences));
     }
@@ -129,14 +118,54 @@ fn summary(differences: &Differences) -> String {
     format!("\n{found} {noun}: {}{more}\n", counts.join(", "))
 }
 
-fn line(difference: &Difference) -> String {
+fn line(difference: &Difference, before: &Value) -> String {
     let Words { line, excerpt } = difference.words();
-    let mut text = format!("{line}\n");
+    let (class, rest) = line.split_once(' ').unwrap_or((&line, ""));
+    let class = match (&difference.before, &difference.after) {
+        (Some(_), None) => class.red().to_string(),
+        (None, Some(_)) => class.green().to_string(),
+        _ => class.yellow().to_string(),
+    };
+    let around = around(before, &difference.at).map(|it| format!(" (in {it})"));
+    let around = around.unwrap_or_default();
+    let mut text = format!("{class} {rest}{}\n", around.dimmed());
     if let Some(excerpt) = excerpt {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "  {}", format_args!("- {}", excerpt.before).red());
         let _ = writeln!(text, "  {}", format_args!("+ {}", excerpt.after).green());
-        let _ = writeln!(text, "    {}", excerpt.marks());
+        let _ = writeln!(text, "    {}", excerpt.marks().yellow());
     }
     text
+}
+
+/// The members by which people know an object, the first that it has.
+const NAMES: [&str; 4] = ["id", "messageId", "toolCallId", "runId"];
+
+/// The longest name that is shown, in characters.
+const MAX_NAME: usize = 40;
+
+/// What people know the innermost object around a place by, where it is an item of a list: `/3/text`
+/// says little of which message it is.
+fn around(document: &Value, at: &str) -> Option<String> {
+    let (mut value, mut name) = (document, None);
+    let segments = segments(at)?;
+    for segment in segments.iter().take(segments.len().checked_sub(1)?) {
+        value = match value {
+            Value::Array(items) => {
+                let item = items.get(index(segment)?)?;
+                name = name_of(item).or(name);
+                item
+            }
+            _ => value.get(segment)?,
+        };
+    }
+    name
+}
+
+fn name_of(item: &Value) -> Option<String> {
+    let named = NAMES
+        .iter()
+        .find_map(|name| Some((name, item.get(name)?.as_str()?)));
+    let (name, text) = named.filter(|(_, text)| text.chars().count() <= MAX_NAME)?;
+    Some(format!("the item with {name} `{}`", visible(text)))
 }

@@ -13,7 +13,7 @@ use chatstate_runner::{
 use super::corpus::{embedded, requirements};
 use super::report::read;
 use crate::arguments::{ExpectUpdate, ExpectVerb};
-use crate::failure::{Failure, UNEXPECTED};
+use crate::failure::{FILE_ALONE, Failure, UNEXPECTED};
 use crate::output;
 
 /// Does what was asked with a list, and gives the exit code.
@@ -59,6 +59,7 @@ fn text_of(path: &Path) -> Result<String, Failure> {
         read => read.map_err(|source| Failure::Unreadable {
             name: format!("`{}`", path.display()),
             source,
+            help: FILE_ALONE,
         }),
     }
 }

@@ -7,16 +7,11 @@ use chatstate_corpus::{Case, Corpus, Requirement, specification};
 
 use super::corpus::{embedded, requirements};
 use crate::failure::{EXIT_CODES, Failure};
+use crate::names::did_you_mean;
 use crate::output;
 
 /// How many cases of a requirement are named.
 const MAX_CASES: usize = 8;
-
-/// How much alike a known name has to be, to be offered in place of an unknown one.
-const ALIKE: f64 = 0.8;
-
-/// How many known names are offered.
-const MAX_OFFERED: usize = 3;
 
 /// Prints what a name of a report means.
 pub fn run(name: &str) -> Result<u8, Failure> {
@@ -104,21 +99,11 @@ fn unknown(name: &str, corpus: &Corpus, requirements: &[Requirement]) -> Failure
     let known = requirements.iter().map(|it| it.id.as_str());
     let known = known.chain(corpus.cases().iter().map(|case| case.id.as_str()));
     let known = known.chain(LossClass::ALL.map(LossClass::as_str));
-    let mut alike: Vec<(f64, &str)> = known
-        .map(|known| (strsim::jaro_winkler(name, known), known))
-        .filter(|(likeness, _)| *likeness >= ALIKE)
-        .collect();
-    alike.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    let offered: Vec<String> = alike
-        .iter()
-        .take(MAX_OFFERED)
-        .map(|(_, known)| format!("`{known}`"))
-        .collect();
     let kinds =
         "give the id of a requirement or a case, a rule, a class of differences or an exit code";
-    let help = match offered.as_slice() {
-        [] => kinds.to_owned(),
-        offered => format!("did you mean {}? {kinds}", offered.join(", ")),
+    let help = match did_you_mean(name, known) {
+        None => kinds.to_owned(),
+        Some(question) => format!("{question} {kinds}"),
     };
     Failure::usage(format!("nothing has the name `{name}`"), help)
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use chatstate::json::visible_lines;
 use chatstate_corpus::{Corpus, Fixtures};
 
-use crate::failure::Failure;
+use crate::failure::{FILE_ALONE, Failure};
 use crate::output;
 
 /// Reads fixtures as cases, and says on stderr what of them is not judged.
@@ -18,6 +18,7 @@ pub fn corpus(paths: &[PathBuf]) -> Result<Corpus, Failure> {
             Err(source) => Err(Failure::Unreadable {
                 name: format!("`{name}`"),
                 source,
+                help: FILE_ALONE,
             }),
         }
     });

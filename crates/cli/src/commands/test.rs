@@ -16,7 +16,7 @@ use super::corpus::{embedded, requirements};
 use super::fixtures;
 use super::written_reports;
 use crate::arguments::Test;
-use crate::failure::Failure;
+use crate::failure::{FILE_ALONE, Failure};
 
 /// Runs the corpus against an adapter, writes the reports, and gives the exit code.
 pub fn run(arguments: &Test) -> Result<u8, Failure> {
@@ -162,7 +162,11 @@ fn read(path: &Path) -> Result<(String, String), Failure> {
     let name = format!("`{}`", path.display());
     match fs::read_to_string(path) {
         Ok(text) => Ok((name, text)),
-        Err(source) => Err(Failure::Unreadable { name, source }),
+        Err(source) => Err(Failure::Unreadable {
+            name,
+            source,
+            help: FILE_ALONE,
+        }),
     }
 }
 

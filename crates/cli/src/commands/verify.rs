@@ -30,7 +30,6 @@ pub fn run(arguments: &Verify) -> Result<u8, Failure> {
         }
         files => match expand(files) {
             Ok(files) => many::run(&files, options, arguments),
-            Err(failure) if arguments.json => not_read(failure),
             Err(failure) => Err(failure),
         },
     }
@@ -41,7 +40,7 @@ fn one(file: Option<&PathBuf>, options: VerifyOptions, json: bool) -> Result<u8,
     if json {
         let (row, code) = match read {
             Ok(log) => (row(&log), code(&log)),
-            Err(LogFailure::Unread(failure)) => return not_read(failure),
+            Err(LogFailure::Unread(failure)) => return Err(failure),
             Err(rejected) => (rejected_row(rejected), UNEXPECTED),
         };
         output::print_line(&Value::from(row).to_json())?;
@@ -50,15 +49,6 @@ fn one(file: Option<&PathBuf>, options: VerifyOptions, json: bool) -> Result<u8,
     let log = read?;
     report(&log);
     Ok(code(&log))
-}
-
-/// Says in both ways why a log is not read.
-fn not_read(failure: Failure) -> Result<u8, Failure> {
-    let mut row = Object::new();
-    row.insert("valid", false);
-    row.insert("error", failure.to_string());
-    output::print_line(&Value::from(row).to_json())?;
-    Err(failure)
 }
 
 fn code(log: &LogInput<Checked>) -> u8 {

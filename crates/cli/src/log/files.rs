@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
+use crate::failure::{FILE_ALONE, Failure};
 
 /// How the names of logs end in a folder. Other documents may be there too, such as the snapshots
 /// of a store, so a log with another name is given by itself.
@@ -54,6 +54,7 @@ fn matching(pattern: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
         let path = path.map_err(|error| Failure::Unreadable {
             name: format!("`{}`", error.path().display()),
             source: error.into(),
+            help: FILE_ALONE,
         })?;
         if path.is_file() {
             files.push(path);
@@ -68,6 +69,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let unreadable = |source| Failure::Unreadable {
         name: format!("`{}`", folder.display()),
         source,
+        help: FILE_ALONE,
     };
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use flate2::read::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::failure::Failure;
+use crate::failure::{FILE_OR_STDIN, Failure};
 use crate::input::MAX_SHOWN_BYTES;
 
 /// What gzip begins with (RFC 1952, 2.3.1).
@@ -61,7 +61,11 @@ impl LogSource {
                 };
                 Self::of(name, file, bar)
             }
-            Err(source) => Err(Failure::Unreadable { name, source }),
+            Err(source) => Err(Failure::Unreadable {
+                name,
+                source,
+                help: FILE_OR_STDIN,
+            }),
         }
     }
 
@@ -72,7 +76,11 @@ impl LogSource {
     ) -> Result<Self, Failure> {
         let mut magic = Vec::new();
         if let Err(source) = (&mut raw).take(4).read_to_end(&mut magic) {
-            return Err(Failure::Unreadable { name, source });
+            return Err(Failure::Unreadable {
+                name,
+                source,
+                help: FILE_OR_STDIN,
+            });
         }
         let is_gzip = magic.starts_with(&GZIP);
         let is_zstandard = magic.starts_with(&ZSTANDARD);
@@ -121,7 +129,11 @@ impl LogSource {
                     return Err(if self.is_compressed {
                         Failure::Damaged { name, source }
                     } else {
-                        Failure::Unreadable { name, source }
+                        Failure::Unreadable {
+                            name,
+                            source,
+                            help: FILE_OR_STDIN,
+                        }
                     });
                 }
             }

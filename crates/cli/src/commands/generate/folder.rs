@@ -14,7 +14,7 @@ use super::interrupts;
 use super::lock_file::LockFile;
 use super::new_folder::{NewFolder, parent_of};
 use super::staging::{Leftover, MoveBack, Staging};
-use crate::failure::Failure;
+use crate::failure::{FILE_ALONE, Failure};
 
 /// A folder, which may not be there yet.
 pub struct Folder<'p> {
@@ -47,6 +47,7 @@ impl<'p> Folder<'p> {
             Err(source) => Err(Failure::Unreadable {
                 name: format!("`{}`", file.display()),
                 source,
+                help: FILE_ALONE,
             }),
         }
     }

@@ -11,7 +11,7 @@ use chatstate_schema_model::{
 
 use super::templates::overlay;
 use crate::arguments::Generate;
-use crate::failure::Failure;
+use crate::failure::{FILE_ALONE, Failure};
 
 /// The name of the package of chatstate's own schema.
 const OWN_NAME: &str = "chatstate";
@@ -93,6 +93,7 @@ fn load(path: &Path) -> Result<(String, String), Failure> {
     let text = fs::read_to_string(path).map_err(|source| Failure::Unreadable {
         name: format!("`{}`", path.display()),
         source,
+        help: FILE_ALONE,
     })?;
     let name = path.file_name().unwrap_or(path.as_os_str());
     // A mark of byte order is no part of the text.

@@ -6,7 +6,7 @@ use std::path::Path;
 use chatstate_codegen::{Files, Generator, Overlay};
 
 use super::{GENERATORS, listed};
-use crate::failure::Failure;
+use crate::failure::{FILE_ALONE, Failure};
 
 /// The templates of a language as `--templates` wants them: in a folder named after it.
 pub fn of(generator: &dyn Generator) -> Result<Files, Failure> {
@@ -49,7 +49,11 @@ fn add(generator: &dyn Generator, folder: &Path, overlay: &mut Overlay) -> Resul
     }
     let unreadable = |path: &Path| {
         let name = format!("`{}`", path.display());
-        move |source| Failure::Unreadable { name, source }
+        move |source| Failure::Unreadable {
+            name,
+            source,
+            help: FILE_ALONE,
+        }
     };
     for entry in fs::read_dir(folder).map_err(unreadable(folder))? {
         let path = entry.map_err(unreadable(folder))?.path();
