@@ -14,6 +14,7 @@ const LANGUAGES: &[(&str, &str, &str)] = &[
         "header.py.hbs",
         "src/chatstate/generated/models.py",
     ),
+    ("rust", "lib.rs.hbs", "src/lib.rs"),
     ("typescript", "head.ts.hbs", "src/generated/types.ts"),
 ];
 
@@ -133,10 +134,10 @@ fn faulty_templates_are_rejected_and_nothing_is_written() {
     );
     check(
         2,
-        "rust/object.hbs",
+        "dotnet/object.hbs",
         "\n",
         &[
-            "packages in `rust` have no templates that can be changed",
+            "packages in `dotnet` have no templates that can be changed",
             "`python`",
         ],
     );
@@ -161,7 +162,7 @@ fn the_views_are_printed() {
             .collect();
         assert_eq!(names, ["chat-state.schema.json"], "{template}");
     }
-    let none = chatstate(&["generate", "rust", "--emit", "view"], b"");
+    let none = chatstate(&["generate", "dotnet", "--emit", "view"], b"");
     assert_eq!(none.code, 2);
     let all = chatstate(&["generate", "all", "--emit", "view"], b"");
     assert_eq!(all.code, 2);

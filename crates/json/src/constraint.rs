@@ -2,6 +2,7 @@
 //! the JSON Schema keyword that asks.
 
 use std::collections::HashSet;
+use std::sync::LazyLock;
 
 use regex::Regex;
 
@@ -162,6 +163,9 @@ pub fn max_length(text: &str, maximum: usize) -> Result<(), Rejection> {
         format!("must be at most {maximum} character(s) long"),
     ))
 }
+
+/// A pattern that is compiled when it is first used.
+pub type Pattern = LazyLock<Regex>;
 
 /// `pattern` of a text.
 pub fn pattern(text: &str, pattern: &Regex) -> Result<(), Rejection> {

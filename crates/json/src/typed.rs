@@ -31,6 +31,14 @@ pub fn from_text<T: ReadJson>(text: &str) -> Result<T, Rejection> {
     Tape::default().read(text).and_then(T::read)
 }
 
+/// Writes a whole document as compact JSON text.
+#[must_use]
+pub fn to_text(value: &impl WriteJson) -> String {
+    let mut out = String::with_capacity(256);
+    value.write(&mut out);
+    out
+}
+
 /// A member that may be absent, null, or a value: three different things.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Presence<T> {

@@ -11,6 +11,14 @@ pub(crate) enum Way {
     Direct,
 }
 
+impl DefinitionKind {
+    /// The names of the definitions that it refers to, at any depth.
+    #[must_use]
+    pub fn references(&self) -> Vec<&str> {
+        references(self, Way::Any)
+    }
+}
+
 /// The names of the definitions that a definition refers to.
 pub(crate) fn references(kind: &DefinitionKind, way: Way) -> Vec<&str> {
     let mut names = Vec::new();

@@ -1,11 +1,8 @@
 //! The schema as tables: what diff, mutants and lints walk where the generated types are too
 //! concrete. The generator writes one static [`Definition`] for each definition of the schema.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use crate::generated::definitions::DEFINITIONS;
+use chatstate_json::constraint::Pattern;
 use chatstate_json::{Object, Value, parse};
 
 /// One definition of the schema.
@@ -85,7 +82,7 @@ pub enum Constraint {
     /// The fewest characters of a text.
     MinLength(usize),
     /// What a text matches somewhere.
-    Pattern(&'static LazyLock<Regex>),
+    Pattern(&'static Pattern),
     /// None of these texts.
     NoneOf(&'static [&'static str]),
     /// Any value but null.

@@ -1,33 +1,21 @@
 //! Unions that nothing distinguishes: the first definition that accepts a value has it.
 
-use askama::Template;
+use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{Ir, NamedDefinition};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
-use crate::code::{Code, quoted, texts};
 use crate::docs::above;
+use crate::implementations::{document_methods, reader, writer_of_variants};
 use crate::names::{Names, ident};
-use crate::size::is_large;
+use crate::size::boxed;
 
-/// What the template of alternatives prints.
-#[derive(Template)]
-#[template(path = "alternatives.rs.j2", escape = "none")]
-struct AlternativesView {
-    above: String,
-    name: String,
-    variants: Vec<AlternativeView>,
-    receiver: &'static str,
-    /// What the schema calls the definition, and its alternatives.
-    original: String,
-    arms: String,
-}
-
-/// One alternative as it is printed.
-struct AlternativeView {
-    above: String,
-    name: String,
-    ty: String,
+/// One alternative.
+struct UntaggedVariant {
+    above: TokenStream,
+    name: Ident,
+    ty: TokenStream,
 }
 
 /// All items of a definition with alternatives.
@@ -36,41 +24,65 @@ pub(crate) fn alternatives(
     definition: &NamedDefinition,
     arms: &[String],
     names: &Names,
-) -> Result<Code, CodegenError> {
-    let view = AlternativesView {
-        above: above(&definition.doc, definition.deprecated, ""),
-        name: names.definition(&definition.name),
-        variants: variants(ir, definition, arms, names)?,
-        receiver: "&self",
-        original: quoted(&definition.name),
-        arms: texts(arms.iter().map(String::as_str)),
-    };
-    // Whether the readers of the alternatives are on one line is left to the printer.
-    Ok(Code {
-        text: printed(&view)?,
-        laid_out: false,
+) -> Result<TokenStream, CodegenError> {
+    let lowered = lower(ir, definition, arms, names)?;
+    let name = names.definition(&definition.name);
+    let above = above(&definition.doc, definition.deprecated);
+    let variants = lowered
+        .iter()
+        .map(|UntaggedVariant { above, name, ty }| quote!(#above #name(#ty)));
+    let methods = document_methods();
+    let reader = reader(&name, &reading(definition, arms, &lowered));
+    let writer = writer_of_variants(&name, lowered.iter().map(|variant| &variant.name));
+    Ok(quote! {
+        #above
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum #name {
+            #(#variants,)*
+        }
+        impl #name {
+            #methods
+        }
+        #reader
+        #writer
     })
 }
 
-fn variants(
+fn reading(
+    definition: &NamedDefinition,
+    arms: &[String],
+    lowered: &[UntaggedVariant],
+) -> TokenStream {
+    let original = &definition.name;
+    let reads = lowered.iter().map(|UntaggedVariant { name, ty, .. }| {
+        quote!(|raw| <#ty as json::ReadJson>::read(raw).map(Self::#name))
+    });
+    quote! {
+        let alternatives: &[json::ReadAlternative<Self>] = &[#(#reads,)*];
+        json::first_of(raw, #original, alternatives)
+            .ok_or_else(|| json::constraint::no_alternative(&[#(#arms),*]))
+    }
+}
+
+fn lower(
     ir: &Ir,
     definition: &NamedDefinition,
     arms: &[String],
     names: &Names,
-) -> Result<Vec<AlternativeView>, CodegenError> {
+) -> Result<Vec<UntaggedVariant>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     let variants = arms.iter().map(|arm| {
         let ty = names.definition(arm);
-        let name = if ty == "Self" { "SelfValue" } else { &ty };
+        let name = if ty == "Self" {
+            "SelfValue".to_owned()
+        } else {
+            ty.to_string()
+        };
         let text = ir.definitions.get(arm).map_or("", |arm| arm.doc.as_str());
-        Ok(AlternativeView {
-            above: above(text, false, "    "),
-            name: ident(&scope.take(name.to_owned(), arm)?),
-            ty: if is_large(ir, arm) {
-                format!("Box<{ty}>")
-            } else {
-                ty
-            },
+        Ok(UntaggedVariant {
+            above: above(text, false),
+            name: ident(&scope.take(name, arm)?),
+            ty: boxed(ir, arm, &ty),
         })
     });
     variants.collect()

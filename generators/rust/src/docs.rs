@@ -3,28 +3,22 @@
 use std::borrow::Cow;
 
 use chatstate_codegen::{direction_marks_named, wrapped};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 /// The longest line of a description, so that it stays readable in the generated file.
 const WIDTH: usize = 92;
 
-/// What is above something: its description as `///` lines, whose paragraphs stay apart, and
-/// whether it is deprecated. Each line is indented and ended.
-pub(crate) fn above(text: &str, deprecated: bool, indent: &str) -> String {
-    let mut above = String::with_capacity(text.len() + 64);
-    for line in doc_lines(text) {
-        above += indent;
-        above += "///";
-        if !line.is_empty() {
-            above.push(' ');
-            above += line.trim_end_matches(' ');
-        }
-        above.push('\n');
-    }
-    if deprecated {
-        above += indent;
-        above += "#[deprecated]\n";
-    }
-    above
+/// What is above something: its description, whose paragraphs stay apart, and whether it is
+/// deprecated.
+pub(crate) fn above(text: &str, deprecated: bool) -> TokenStream {
+    let lines = doc_lines(text).into_iter();
+    let lines = lines.map(|line| match line.trim_end_matches(' ') {
+        "" => String::new(),
+        line => format!(" {line}"),
+    });
+    let deprecated = deprecated.then(|| quote!(#[deprecated]));
+    quote!(#(#[doc = #lines])* #deprecated)
 }
 
 /// A description with a sentence of the generator as a paragraph of its own.

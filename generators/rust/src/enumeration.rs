@@ -1,44 +1,22 @@
 //! Enumerations, closed and open, and constants that may be absent.
 
-use askama::Template;
+use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case};
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{Enumeration, Literal, NamedDefinition};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
-use crate::code::{Code, quoted, texts};
 use crate::docs::{above, with_sentence};
-use crate::integers::{all_integers, integer_enumeration, literal, variant_name};
+use crate::implementations::{document_methods, document_methods_by_value, reader, writer};
+use crate::integers::{integer_enumeration, integers, variant_name};
 use crate::names::{Names, ident};
 use crate::types::inexpressible;
 
-/// What the template of a closed enumeration prints.
-#[derive(Template)]
-#[template(path = "closed.rs.j2", escape = "none")]
-struct ClosedEnumerationView<'v> {
-    above: String,
-    name: &'v str,
-    values: &'v [WordView],
-    receiver: &'static str,
-    /// The variant of the reader for other texts.
-    rejection: String,
-}
-
-/// What the template of an open enumeration prints.
-#[derive(Template)]
-#[template(path = "open.rs.j2", escape = "none")]
-struct OpenEnumerationView<'v> {
-    above: String,
-    name: &'v str,
-    values: &'v [WordView],
-    receiver: &'static str,
-}
-
-/// A value as it is printed.
-pub(crate) struct WordView {
+/// The variant of a known value.
+pub(crate) struct ValueVariant {
     /// The value, what it means, and whether it is deprecated.
-    pub above: String,
-    pub name: String,
-    pub literal: String,
+    pub above: TokenStream,
+    pub name: Ident,
 }
 
 /// All items of an enumeration definition.
@@ -46,33 +24,33 @@ pub(crate) fn enumeration(
     definition: &NamedDefinition,
     enumeration: &Enumeration,
     names: &Names,
-) -> Result<Code, CodegenError> {
+) -> Result<TokenStream, CodegenError> {
     let name = names.definition(&definition.name);
-    let values = values(definition, enumeration)?;
-    let above = above(&definition.doc, definition.deprecated, "");
-    match enumeration.texts() {
-        Some(_) if enumeration.open => open(above, &name, &values),
-        Some(texts) => closed(above, &name, &values, no_such_value("other", &texts)),
-        None if all_integers(enumeration) => {
-            integer_enumeration(above, &name, &values, enumeration)
+    let variants = variants(definition, enumeration)?;
+    let above = above(&definition.doc, definition.deprecated);
+    let items = match (enumeration.texts(), integers(enumeration)) {
+        (Some(texts), _) if enumeration.open => open(&name, &variants, &texts),
+        (Some(texts), _) => closed(
+            &name,
+            &variants,
+            &texts,
+            &quote!(other => Err(json::constraint::no_such_value(other, &[#(#texts),*]))),
+        ),
+        (None, Some(values)) => integer_enumeration(&name, &variants, &values, enumeration.open),
+        (None, None) => {
+            return Err(inexpressible("an enumeration of both texts and integers"));
         }
-        None => Err(inexpressible("an enumeration of both texts and integers")),
-    }
-}
-
-/// The variant of a reader that rejects a value.
-fn no_such_value(found: &str, known: &[&str]) -> String {
-    let known = texts(known.iter().copied());
-    format!("{found} => Err(constraint::no_such_value({found}, {known}))")
+    };
+    Ok(quote!(#above #items))
 }
 
 /// A variant for each value. `Other` is the variant of unknown values.
-fn values(
+fn variants(
     definition: &NamedDefinition,
     enumeration: &Enumeration,
-) -> Result<Vec<WordView>, CodegenError> {
+) -> Result<Vec<ValueVariant>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
-    let values = enumeration.values.iter().map(|known| {
+    let variants = enumeration.values.iter().map(|known| {
         let (name, text) = match &known.value {
             Literal::Text(text) => (pascal_case(text), text.clone()),
             Literal::Integer(value) => (variant_name(*value), value.to_string()),
@@ -86,71 +64,125 @@ fn values(
         };
         let name = ident(&scope.take(name, &text)?);
         let text = known.value.text().map_or(text, |text| format!("{text:?}"));
-        Ok(WordView {
+        Ok(ValueVariant {
             above: above_value(&text, &known.doc, known.deprecated),
             name,
-            literal: literal(&known.value),
         })
     });
-    values.collect()
+    variants.collect()
 }
 
 /// What is above a variant: the value, what it means, and whether it is deprecated.
-fn above_value(text: &str, description: &str, deprecated: bool) -> String {
+fn above_value(text: &str, description: &str, deprecated: bool) -> TokenStream {
     let sentence = Some(description).filter(|text| !text.is_empty());
-    above(
-        &with_sentence(&format!("`{text}`"), sentence),
-        deprecated,
-        "    ",
-    )
+    above(&with_sentence(&format!("`{text}`"), sentence), deprecated)
 }
 
 /// The type of a constant that may be absent: an enumeration of one value.
-pub(crate) fn constant_type(
-    name: &str,
-    value: &str,
-    description: &str,
-) -> Result<Code, CodegenError> {
+pub(crate) fn constant_type(name: &Ident, value: &str, description: &str) -> TokenStream {
     let name_of_value = pascal_case(value);
     let is_self = name_of_value == "Self";
-    let variant = WordView {
+    let variant = ValueVariant {
         above: above_value(&format!("{value:?}"), "", false),
         name: ident(if is_self { "SelfValue" } else { &name_of_value }),
-        literal: quoted(value),
     };
-    let message = quoted(&format!("must be the text `{value}`"));
-    let rejection = format!("_ => Err(Rejection::schema(\"const\", {message}))");
-    closed(above(description, false, ""), name, &[variant], rejection)
+    let message = format!("must be the text `{value}`");
+    let rejection = quote!(_ => Err(json::Rejection::schema("const", #message)));
+    let above = above(description, false);
+    let items = closed(name, &[variant], &[value], &rejection);
+    quote!(#above #items)
 }
 
+/// The variants as they are declared.
+pub(crate) fn declared(variants: &[ValueVariant]) -> TokenStream {
+    let variants = variants
+        .iter()
+        .map(|ValueVariant { above, name }| quote!(#above #name));
+    quote!(#(#variants,)*)
+}
+
+/// Texts and no others: `rejection` is the arm of the reader for those.
 fn closed(
-    above: String,
-    name: &str,
-    values: &[WordView],
-    rejection: String,
-) -> Result<Code, CodegenError> {
-    let view = ClosedEnumerationView {
-        above,
+    name: &Ident,
+    variants: &[ValueVariant],
+    texts: &[&str],
+    rejection: &TokenStream,
+) -> TokenStream {
+    let declared = declared(variants);
+    let names: Vec<&Ident> = variants.iter().map(|variant| &variant.name).collect();
+    let methods = document_methods_by_value();
+    let reader = reader(
         name,
-        values,
-        receiver: "self",
-        rejection,
-    };
-    Ok(Code {
-        text: printed(&view)?,
-        laid_out: true,
-    })
+        &quote! {
+            match <String as json::ReadJson>::read(raw)?.as_str() {
+                #(#texts => Ok(Self::#names),)*
+                #rejection,
+            }
+        },
+    );
+    let writer = writer(name, &quote!(json::write_string(out, self.as_str());));
+    quote! {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum #name {
+            #declared
+        }
+        impl #name {
+            /// The text of the value in JSON.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    #(Self::#names => #texts,)*
+                }
+            }
+            #methods
+        }
+        #reader
+        #writer
+    }
 }
 
-fn open(above: String, name: &str, values: &[WordView]) -> Result<Code, CodegenError> {
-    let view = OpenEnumerationView {
-        above,
+/// Texts, and any other.
+fn open(name: &Ident, variants: &[ValueVariant], texts: &[&str]) -> TokenStream {
+    let declared = declared(variants);
+    let names: Vec<&Ident> = variants.iter().map(|variant| &variant.name).collect();
+    let methods = document_methods();
+    let reader = reader(
         name,
-        values,
-        receiver: "&self",
-    };
-    Ok(Code {
-        text: printed(&view)?,
-        laid_out: true,
-    })
+        &quote!(<String as json::ReadJson>::read(raw).map(Self::from)),
+    );
+    let writer = writer(name, &quote!(json::write_string(out, self.as_str());));
+    quote! {
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        pub enum #name {
+            #declared
+            /// A text that the schema does not know; make it with `From`, which knows the others.
+            Other(String),
+        }
+        impl #name {
+            /// The text of the value in JSON.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                match self {
+                    #(Self::#names => #texts,)*
+                    Self::Other(text) => text,
+                }
+            }
+            #methods
+        }
+        impl From<String> for #name {
+            fn from(text: String) -> Self {
+                match text.as_str() {
+                    #(#texts => Self::#names,)*
+                    _ => Self::Other(text),
+                }
+            }
+        }
+        impl From<&str> for #name {
+            fn from(text: &str) -> Self {
+                Self::from(text.to_owned())
+            }
+        }
+        #reader
+        #writer
+    }
 }

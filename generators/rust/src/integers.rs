@@ -1,38 +1,20 @@
 //! Enumerations of integers, closed and open.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{Enumeration, Literal};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
-use crate::code::{Code, quoted, suffixed, texts};
-use crate::enumeration::WordView;
+use crate::enumeration::{ValueVariant, declared};
+use crate::implementations::{document_methods, document_methods_by_value, reader, writer};
 
-/// What the template of a closed enumeration prints.
-#[derive(Template)]
-#[template(path = "closed-integers.rs.j2", escape = "none")]
-struct ClosedIntegersView<'v> {
-    above: String,
-    name: &'v str,
-    values: &'v [WordView],
-    receiver: &'static str,
-    /// The variant of the reader for other integers.
-    rejection: String,
-}
-
-/// What the template of an open enumeration prints.
-#[derive(Template)]
-#[template(path = "open-integers.rs.j2", escape = "none")]
-struct OpenIntegersView<'v> {
-    above: String,
-    name: &'v str,
-    values: &'v [WordView],
-    receiver: &'static str,
-}
-
-/// Whether the values are integers.
-pub(crate) fn all_integers(enumeration: &Enumeration) -> bool {
-    let mut values = enumeration.values.iter();
-    values.all(|known| matches!(known.value, Literal::Integer(_)))
+/// The values, if they are integers.
+pub(crate) fn integers(enumeration: &Enumeration) -> Option<Vec<i64>> {
+    let values = enumeration.values.iter();
+    let values = values.map(|known| match known.value {
+        Literal::Integer(value) => Some(value),
+        Literal::Boolean(_) | Literal::Text(_) => None,
+    });
+    values.collect()
 }
 
 /// The name of the variant of an integer: `N1`, `Minus1`.
@@ -41,55 +23,98 @@ pub(crate) fn variant_name(value: i64) -> String {
     format!("{sign}{}", value.unsigned_abs())
 }
 
-/// A value as a literal.
-pub(crate) fn literal(value: &Literal) -> String {
-    match value {
-        Literal::Text(text) => quoted(text),
-        Literal::Integer(value) => suffixed(*value),
-        Literal::Boolean(value) => value.to_string(),
+/// The items of an enumeration of integers, without what is above it.
+pub(crate) fn integer_enumeration(
+    name: &Ident,
+    variants: &[ValueVariant],
+    values: &[i64],
+    is_open: bool,
+) -> TokenStream {
+    if is_open {
+        open(name, variants, values)
+    } else {
+        closed(name, variants, values)
     }
 }
 
-/// The items of an enumeration of integers, with what is above it.
-pub(crate) fn integer_enumeration(
-    above: String,
-    name: &str,
-    values: &[WordView],
-    enumeration: &Enumeration,
-) -> Result<Code, CodegenError> {
-    let text = if enumeration.open {
-        let view = OpenIntegersView {
-            above,
-            name,
-            values,
-            receiver: "&self",
-        };
-        printed(&view)?
-    } else {
-        let view = ClosedIntegersView {
-            above,
-            name,
-            values,
-            receiver: "self",
-            rejection: rejection(enumeration),
-        };
-        printed(&view)?
-    };
-    Ok(Code {
-        text,
-        laid_out: true,
-    })
+/// Integers and no others.
+fn closed(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStream {
+    let declared = declared(variants);
+    let names: Vec<&Ident> = variants.iter().map(|variant| &variant.name).collect();
+    let texts = values.iter().map(ToString::to_string);
+    let methods = document_methods_by_value();
+    let reader = reader(
+        name,
+        &quote! {
+            let number = <json::Number as json::ReadJson>::read(raw)?;
+            match number.as_i64() {
+                #(Some(#values) => Ok(Self::#names),)*
+                _ => Err(json::constraint::no_such_value(number.as_str(), &[#(#texts),*])),
+            }
+        },
+    );
+    let writer = writer(name, &quote!(json::WriteJson::write(&self.as_i64(), out);));
+    quote! {
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum #name {
+            #declared
+        }
+        impl #name {
+            /// The value in JSON.
+            #[must_use]
+            pub fn as_i64(self) -> i64 {
+                match self {
+                    #(Self::#names => #values,)*
+                }
+            }
+            #methods
+        }
+        #reader
+        #writer
+    }
 }
 
-fn rejection(enumeration: &Enumeration) -> String {
-    let known = enumeration
-        .values
-        .iter()
-        .filter_map(|known| match known.value {
-            Literal::Integer(value) => Some(value.to_string()),
-            Literal::Boolean(_) | Literal::Text(_) => None,
-        });
-    let known: Vec<String> = known.collect();
-    let known = texts(known.iter().map(String::as_str));
-    format!("_ => Err(constraint::no_such_value(number.as_str(), {known}))")
+/// Integers, and any other.
+fn open(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStream {
+    let declared = declared(variants);
+    let names: Vec<&Ident> = variants.iter().map(|variant| &variant.name).collect();
+    let methods = document_methods();
+    let reader = reader(
+        name,
+        &quote! {
+            let number = <json::Number as json::ReadJson>::read(raw)?;
+            json::constraint::integer(&number)?;
+            Ok(Self::from(number))
+        },
+    );
+    let writer = writer(
+        name,
+        &quote! {
+            match self {
+                #(Self::#names => json::WriteJson::write(&#values, out),)*
+                Self::Other(number) => json::WriteJson::write(number, out),
+            }
+        },
+    );
+    quote! {
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum #name {
+            #declared
+            /// An integer that the schema does not know; make it with `From`, which knows the others.
+            Other(json::Number),
+        }
+        impl #name {
+            #methods
+        }
+        impl From<json::Number> for #name {
+            fn from(number: json::Number) -> Self {
+                match number.as_i64() {
+                    #(Some(#values) => Self::#names,)*
+                    _ => Self::Other(number),
+                }
+            }
+        }
+        #reader
+        #writer
+    }
 }

@@ -1,36 +1,85 @@
 //! Unions distinguished by JSON kind: an enumeration with one variant for each kind.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, printed};
+use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{JsonKind, KindArm, NamedDefinition};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use crate::check::check;
-use crate::code::Code;
 use crate::docs::above;
-use crate::names::Names;
+use crate::implementations::{document_methods, reader, writer_of_variants};
+use crate::names::{Names, ident};
 use crate::types::rust_type;
 
-/// What the template of kinds prints.
-#[derive(Template)]
-#[template(path = "kinds.rs.j2", escape = "none")]
-struct KindsView {
-    above: String,
-    name: String,
-    variants: Vec<KindView>,
-    receiver: &'static str,
-    /// The kinds of the variants.
-    known: String,
+/// One kind.
+struct KindVariant {
+    above: TokenStream,
+    name: Ident,
+    /// The kind in the runtime.
+    kind: Ident,
+    ty: TokenStream,
+    read: TokenStream,
 }
 
-/// One kind as it is printed.
-struct KindView {
-    above: String,
-    name: &'static str,
-    kind: &'static str,
-    ty: String,
-    read: String,
-    /// Whether more is checked than the type says.
-    has_check: bool,
+/// All items of a definition with variants by JSON kind.
+pub(crate) fn kinds(
+    definition: &NamedDefinition,
+    arms: &[KindArm],
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
+    let variants = arms.iter().map(|arm| lower(arm, names));
+    let variants = variants.collect::<Result<Vec<_>, _>>()?;
+    let name = names.definition(&definition.name);
+    let above = above(&definition.doc, definition.deprecated);
+    let declared = variants.iter().map(
+        |KindVariant {
+             above, name, ty, ..
+         }| quote!(#above #name(#ty)),
+    );
+    let methods = document_methods();
+    let reader = reader(&name, &reading(&variants));
+    let writer = writer_of_variants(&name, variants.iter().map(|variant| &variant.name));
+    Ok(quote! {
+        #above
+        #[derive(Debug, Clone, PartialEq)]
+        pub enum #name {
+            #(#declared,)*
+        }
+        impl #name {
+            #methods
+        }
+        #reader
+        #writer
+    })
+}
+
+fn reading(variants: &[KindVariant]) -> TokenStream {
+    let kinds = variants.iter().map(|variant| &variant.kind);
+    let reads = variants.iter().map(
+        |KindVariant {
+             name, kind, read, ..
+         }| { quote!(json::Kind::#kind => #read.map(Self::#name)) },
+    );
+    quote! {
+        match json::Kind::of(raw) {
+            #(#reads,)*
+            found => Err(json::constraint::no_such_kind(found, &[#(json::Kind::#kinds),*])),
+        }
+    }
+}
+
+fn lower(arm: &KindArm, names: &Names) -> Result<KindVariant, CodegenError> {
+    let (name, kind, sentence) = variant(arm.kind);
+    let ty = rust_type(&arm.ty, names, None)?;
+    let checked = check(&arm.ty, names, false)?
+        .map(|check| quote!(.and_then(|read| { let value = &read; #check.map(|()| read) })));
+    Ok(KindVariant {
+        above: above(sentence, false),
+        name: ident(name),
+        kind: ident(kind),
+        read: quote!(<#ty as json::ReadJson>::read(raw)#checked),
+        ty,
+    })
 }
 
 /// The variant for a kind, the kind in the runtime, and a description.
@@ -42,48 +91,4 @@ fn variant(kind: JsonKind) -> (&'static str, &'static str, &'static str) {
         JsonKind::Array => ("List", "Array", "An array."),
         JsonKind::Object => ("Object", "Object", "An object."),
     }
-}
-
-/// All items of a definition with variants by JSON kind.
-pub(crate) fn kinds(
-    definition: &NamedDefinition,
-    arms: &[KindArm],
-    names: &Names,
-) -> Result<Code, CodegenError> {
-    let variants = arms.iter().map(|arm| lower(arm, names));
-    let variants = variants.collect::<Result<Vec<_>, _>>()?;
-    let known = variants
-        .iter()
-        .map(|variant| format!("Kind::{}", variant.kind));
-    let laid_out = !variants.iter().any(|variant| variant.has_check);
-    let view = KindsView {
-        above: above(&definition.doc, definition.deprecated, ""),
-        name: names.definition(&definition.name),
-        known: known.collect::<Vec<_>>().join(", "),
-        variants,
-        receiver: "&self",
-    };
-    Ok(Code {
-        text: printed(&view)?,
-        laid_out,
-    })
-}
-
-fn lower(arm: &KindArm, names: &Names) -> Result<KindView, CodegenError> {
-    let (name, kind, sentence) = variant(arm.kind);
-    let ty = rust_type(&arm.ty, names, None)?;
-    let check = check(&arm.ty, names, false)?;
-    let has_check = check.is_some();
-    let checked = check.map(|check| {
-        let code = check.code;
-        format!(".and_then(|read| {{ let value = &read; {code}.map(|()| read) }})")
-    });
-    Ok(KindView {
-        above: above(sentence, false, "    "),
-        name,
-        kind,
-        read: format!("<{ty}>::read(raw){}", checked.unwrap_or_default()),
-        ty,
-        has_check,
-    })
 }

@@ -1,10 +1,11 @@
 //! Writes the types of a schema in Rust: a crate of its own, or the reference's types.
 //!
 //! One file for each schema file with its types, `document.rs` with the root types in one
-//! enumeration, `with_serde.rs` with what the feature `serde` adds, and `mod.rs`. Templates print the code as `prettyplease` would, and what does not
-//! fit into its lines is printed by it, so the output needs no formatter. It uses the crate `chatstate-json`,
-//! which a crate of its own holds in a folder or depends on. The reference also has `definitions.rs` with the schema as tables, and
-//! `schemas.rs` with the JSON Schemas of its types.
+//! enumeration, `with_serde.rs` with what the feature `serde` adds, and `mod.rs`. All functions give
+//! tokens (`quote`), and `prettyplease` prints those of a file, so the output needs no formatter. It
+//! uses the crate `chatstate-json`, which a crate of its own holds in a folder or depends on. The
+//! reference also has `definitions.rs` with the schema as tables, and `schemas.rs` with the JSON
+//! Schemas of its types. Manifests, the page about a crate and `lib.rs` are templates of Handlebars.
 //!
 //! The types keep what they do not know: further members in `extra`, unknown variants in an
 //! `Unknown` variant. Readers split an object once, look at the discriminator, and hand the members
@@ -13,10 +14,10 @@
 mod alias;
 mod alternatives;
 mod check;
-mod code;
 mod docs;
 mod document;
 mod enumeration;
+mod implementations;
 mod integers;
 mod kinds;
 mod module;
@@ -33,9 +34,8 @@ mod skeleton;
 mod tables;
 mod types;
 mod union;
-mod with_serde;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View};
 use chatstate_schema_model::Ir;
 
 use crate::names::Names;
@@ -55,6 +55,14 @@ impl Generator for RustGenerator {
 
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
         package::generated(ir, package)
+    }
+
+    fn templates(&self) -> Result<Files, CodegenError> {
+        package::templates()
+    }
+
+    fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+        package::views(ir, package)
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
@@ -87,13 +95,13 @@ pub fn reference_schemas(ir: &Ir) -> Result<String, CodegenError> {
 /// The types of a schema and their documents, without the module that holds them.
 fn types(ir: &Ir, names: &Names) -> Result<Files, CodegenError> {
     let mut files = Files::new();
+    let mut declared = Vec::new();
     for (schema, module) in ir.schemas.iter().zip(&names.modules) {
-        let text = module::types_file(ir, schema, names)?;
-        files.add(format!("{module}.rs"), text)?;
+        let types = module::types_file(ir, schema, names)?;
+        files.add(format!("{module}.rs"), types.text)?;
+        declared.extend(types.declared);
     }
-    let texts: Vec<&str> = files.iter().map(|(_, text)| text).collect();
-    let with_serde = module::with_serde_file(ir, &texts)?;
-    files.add("with_serde.rs", with_serde)?;
+    files.add("with_serde.rs", module::with_serde_file(ir, &declared)?)?;
     files.add("document.rs", module::document_file(ir, names)?)?;
     if let Some(roles) = &ir.roles {
         files.add("roles.rs", module::roles_file(ir, roles, names)?)?;

@@ -5,14 +5,19 @@ use std::collections::{HashMap, HashSet};
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case, snake_case};
 use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Type};
+use proc_macro2::{Ident, Span};
+use quote::format_ident;
 use unicode_ident::{is_xid_continue, is_xid_start};
 
-/// Types that generated code uses by their bare names, so that no definition may take them.
+/// Names that no definition may take: generated code has them from Rust, and those who use it have
+/// them from exact JSON.
 const USED_TYPES: &[&str] = &[
     "Box",
     "Document",
     "Err",
+    "From",
     "IndexMap",
+    "Into",
     "Kind",
     "LazyLock",
     "Members",
@@ -102,12 +107,12 @@ impl Names {
     }
 
     /// The type of a definition.
-    pub fn definition(&self, name: &str) -> String {
+    pub fn definition(&self, name: &str) -> Ident {
         ident(self.types.get(name).map_or(name, String::as_str))
     }
 
     /// The table of a definition.
-    pub fn table(&self, name: &str) -> String {
+    pub fn table(&self, name: &str) -> Ident {
         ident(self.tables.get(name).map_or(name, String::as_str))
     }
 
@@ -136,7 +141,7 @@ impl Names {
         &self,
         definition: &NamedDefinition,
         member: &str,
-    ) -> Result<String, CodegenError> {
+    ) -> Result<Ident, CodegenError> {
         let name = format!(
             "{}{}",
             self.definition(&definition.name),
@@ -189,18 +194,19 @@ pub(crate) fn field_name(member: &str) -> String {
 }
 
 /// An identifier, raw where the name is a keyword. What no identifier may hold becomes `_`.
-pub(crate) fn ident(name: &str) -> String {
+pub(crate) fn ident(name: &str) -> Ident {
     if NEVER_RAW.contains(&name) {
-        return format!("{name}_");
+        return format_ident!("{name}_");
     }
     if KEYWORDS.binary_search(&name).is_ok() {
-        return format!("r#{name}");
+        return Ident::new_raw(name, Span::call_site());
     }
     let starts = name.starts_with(|first| first == '_' || is_xid_start(first));
     let before = if starts { "" } else { "_" };
     let characters = name.chars();
     let kept = characters.map(|known| if is_xid_continue(known) { known } else { '_' });
-    before.chars().chain(kept).collect()
+    let name: String = before.chars().chain(kept).collect();
+    Ident::new(&name, Span::call_site())
 }
 
 #[cfg(test)]
@@ -218,7 +224,7 @@ mod tests {
             ("größe", "größe"),
             ("n²", "n_"),
         ] {
-            assert_eq!(ident(name), expected);
+            assert_eq!(ident(name).to_string(), expected);
         }
     }
 }

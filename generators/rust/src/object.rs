@@ -1,18 +1,19 @@
 //! Objects: a struct, its constructor, its reader and its writer.
 
-use askama::Template;
+use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
     Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
 };
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
-use crate::check::{Check, check};
-use crate::code::{Code, list, literal, quoted, suffixed};
+use crate::check::check;
 use crate::docs::{above, with_sentence};
 use crate::enumeration::constant_type;
+use crate::implementations::{document_methods, reader_of_members, writer};
 use crate::names::{Names, field_name, ident};
-use crate::reader::{ReaderView, reader};
+use crate::reader::reading;
 use crate::types::{constant_in, holds_null, rust_type};
 
 /// The most arguments a function has before clippy asks for fewer.
@@ -34,49 +35,32 @@ pub(crate) enum Access {
 /// A member with everything that is printed of it.
 pub(crate) struct Field<'a> {
     pub member: &'a MemberDefinition,
-    pub name: String,
-    /// What is above the field.
-    above: String,
-    ty: String,
-    /// The type of the field itself, which also says whether the member is absent or null.
-    pub full_type: String,
+    pub name: Ident,
+    pub ty: TokenStream,
     pub access: Access,
-    pub check: Option<Check>,
+    pub check: Option<TokenStream>,
+}
+
+impl Field<'_> {
+    /// The type of the field itself, which also says whether the member is absent or null.
+    pub fn full_type(&self) -> TokenStream {
+        let ty = &self.ty;
+        match self.access {
+            Access::Required => quote!(#ty),
+            Access::RequiredOrNull | Access::Optional => quote!(Option<#ty>),
+            Access::Presence => quote!(json::Presence<#ty>),
+        }
+    }
 }
 
 /// The field of the members that the schema does not name.
 pub(crate) struct Extra {
-    ty: String,
-    empty: &'static str,
-    pub read: &'static str,
+    ty: TokenStream,
+    empty: TokenStream,
+    pub read: TokenStream,
     /// The method of the writer of objects that takes it.
-    write: &'static str,
-    pub check: Option<Check>,
-}
-
-/// What the template of an object prints.
-#[derive(Template)]
-#[template(path = "object.rs.j2", escape = "none")]
-struct ObjectView<'a> {
-    above: String,
-    /// Whether nothing must be there.
-    default: bool,
-    name: String,
-    fields: &'a [Field<'a>],
-    others: Option<&'a Extra>,
-    constructor: Option<Constructor>,
-    receiver: &'static str,
-    reader: &'a ReaderView,
-    writes: Vec<String>,
-}
-
-/// A constructor from what must be there.
-struct Constructor {
-    /// Whether clippy would ask for fewer arguments.
-    many: bool,
-    signature: String,
-    /// What it gives.
-    literal: String,
+    write: TokenStream,
+    pub check: Option<TokenStream>,
 }
 
 /// All items of an object definition.
@@ -84,30 +68,28 @@ pub(crate) fn object(
     definition: &NamedDefinition,
     object: &ObjectDefinition,
     names: &Names,
-) -> Result<Code, CodegenError> {
+) -> Result<TokenStream, CodegenError> {
+    let name = names.definition(&definition.name);
     let fields = lower(definition, object, names)?;
     let others = others(object, names)?;
-    let reader = reader(definition, object, &fields, others.as_ref(), names);
-    let is_optional =
-        |field: &Field<'_>| matches!(field.access, Access::Optional | Access::Presence);
-    let view = ObjectView {
-        above: above(&definition.doc, definition.deprecated, ""),
-        default: fields.iter().all(is_optional),
-        name: names.definition(&definition.name),
-        fields: &fields,
-        others: others.as_ref(),
-        constructor: constructor(&fields, others.as_ref()),
-        receiver: "&self",
-        reader: &reader,
-        writes: writes(object, &fields),
-    };
-    let mut text = printed(&view)?;
-    let mut laid_out = reader.laid_out && (others.is_some() || !fields.is_empty());
-    for constant in constant_types(definition, object, names)? {
-        text += &constant.text;
-        laid_out &= constant.laid_out;
-    }
-    Ok(Code { text, laid_out })
+    let structure = structure(definition, &name, &fields, others.as_ref());
+    let constructor = constructor(&fields, others.as_ref());
+    let methods = document_methods();
+    let reading = reading(definition, object, &fields, others.as_ref(), names);
+    let reader = reader_of_members(&name);
+    let writer = writer(&name, &writing(object, &fields, others.as_ref()));
+    let constant_types = constant_types(definition, object, names)?;
+    Ok(quote! {
+        #structure
+        impl #name {
+            #constructor
+            #methods
+            #reading
+        }
+        #reader
+        #writer
+        #(#constant_types)*
+    })
 }
 
 /// The name and the value of a member that needs no field: it is always there and always the same.
@@ -138,48 +120,29 @@ fn lower<'a>(
         .members
         .iter()
         .filter(|member| fixed(member).is_none());
-    let fields = members.map(|member| field(definition, member, &mut scope, names));
-    fields.collect()
-}
-
-fn field<'a>(
-    definition: &NamedDefinition,
-    member: &'a MemberDefinition,
-    scope: &mut Scope,
-    names: &Names,
-) -> Result<Field<'a>, CodegenError> {
-    let constant = constant_in(&member.ty)
-        .map(|_| names.constant(definition, &member.name))
-        .transpose()?;
-    let sentence = member.default.as_ref().map(|value| {
-        format!("A reader takes an absent member as `{value}`; it is never written in its place.")
+    let fields = members.map(|member| {
+        let constant = constant_in(&member.ty)
+            .map(|_| names.constant(definition, &member.name))
+            .transpose()?;
+        Ok(Field {
+            member,
+            name: ident(&scope.take(field_name(&member.name), &member.name)?),
+            ty: rust_type(&member.ty, names, constant.as_ref())?,
+            access: access(member, names),
+            check: check(&member.ty, names, constant.is_some())?,
+        })
     });
-    let description = with_sentence(&member.doc, sentence.as_deref());
-    let ty = rust_type(&member.ty, names, constant.as_deref())?;
-    let access = access(member, names);
-    Ok(Field {
-        member,
-        name: ident(&scope.take(field_name(&member.name), &member.name)?),
-        above: above(&description, member.deprecated, "    "),
-        full_type: match access {
-            Access::Required => ty.clone(),
-            Access::RequiredOrNull | Access::Optional => format!("Option<{ty}>"),
-            Access::Presence => format!("Presence<{ty}>"),
-        },
-        ty,
-        access,
-        check: check(&member.ty, names, constant.is_some())?,
-    })
+    fields.collect()
 }
 
 /// The field of the members that the schema does not name, unless it rejects them.
 fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, CodegenError> {
     Ok(match &object.others {
         Others::Kept => Some(Extra {
-            ty: "json::Object".to_owned(),
-            empty: "json::Object::new()",
-            read: "members.rest()?",
-            write: "rest",
+            ty: quote!(json::Object),
+            empty: quote!(json::Object::new()),
+            read: quote!(members.rest()?),
+            write: quote!(rest),
             check: None,
         }),
         Others::Rejected => None,
@@ -187,9 +150,9 @@ fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, Cod
             let map = Type::Map(slot.clone());
             Some(Extra {
                 ty: rust_type(&map, names, None)?,
-                empty: "IndexMap::new()",
-                read: "members.rest_of()?",
-                write: "each",
+                empty: quote!(indexmap::IndexMap::new()),
+                read: quote!(members.rest_of()?),
+                write: quote!(each),
                 check: check(&map, names, false)?,
             })
         }
@@ -211,35 +174,77 @@ fn constant_types(
     definition: &NamedDefinition,
     object: &ObjectDefinition,
     names: &Names,
-) -> Result<Vec<Code>, CodegenError> {
-    let members = object
-        .members
-        .iter()
-        .filter(|member| fixed(member).is_none());
-    let constants = members.filter_map(|member| Some((member, constant_in(&member.ty)?)));
-    constants
-        .map(|(member, value)| {
-            let name = names.constant(definition, &member.name)?;
-            constant_type(&name, value, &member.doc)
-        })
-        .collect()
+) -> Result<Vec<TokenStream>, CodegenError> {
+    let members = object.members.iter();
+    let constants = members
+        .filter(|member| fixed(member).is_none())
+        .filter_map(|member| Some((member, constant_in(&member.ty)?)));
+    let types = constants.map(|(member, value)| {
+        let name = names.constant(definition, &member.name)?;
+        Ok(constant_type(&name, value, &member.doc))
+    });
+    types.collect()
 }
 
-/// Where nothing must be there, `Default` does what a constructor would do.
-fn constructor(fields: &[Field<'_>], others: Option<&Extra>) -> Option<Constructor> {
+fn structure(
+    definition: &NamedDefinition,
+    name: &Ident,
+    fields: &[Field<'_>],
+    others: Option<&Extra>,
+) -> TokenStream {
+    let above = above(&definition.doc, definition.deprecated);
+    let is_optional =
+        |field: &Field<'_>| matches!(field.access, Access::Optional | Access::Presence);
+    let default = fields.iter().all(is_optional).then(|| quote!(, Default));
+    let fields = fields.iter().map(declared);
+    let extra = others.map(|Extra { ty, .. }| {
+        quote! {
+            /// The members that the schema does not name, in the order they were read.
+            pub extra: #ty,
+        }
+    });
+    quote! {
+        #above
+        #[derive(Debug, Clone, PartialEq #default)]
+        pub struct #name {
+            #(#fields,)*
+            #extra
+        }
+    }
+}
+
+fn declared(field: &Field<'_>) -> TokenStream {
+    let member = field.member;
+    let sentence = member.default.as_ref().map(|value| {
+        format!("A reader takes an absent member as `{value}`; it is never written in its place.")
+    });
+    let description = with_sentence(&member.doc, sentence.as_deref());
+    let above = above(&description, member.deprecated);
+    let (name, ty) = (&field.name, field.full_type());
+    quote!(#above pub #name: #ty)
+}
+
+/// A constructor from what must be there. Where nothing must, `Default` does the same.
+fn constructor(fields: &[Field<'_>], others: Option<&Extra>) -> Option<TokenStream> {
     let required = fields
         .iter()
         .filter(|field| matches!(field.access, Access::Required | Access::RequiredOrNull));
-    let parameters: Vec<String> = required.map(parameter).collect();
+    let parameters: Vec<TokenStream> = required.map(parameter).collect();
     if parameters.is_empty() {
         return None;
     }
-    let extra = others.map(|Extra { empty, .. }| format!("extra: {empty}"));
-    let values: Vec<String> = fields.iter().map(initial).chain(extra).collect();
-    Some(Constructor {
-        many: parameters.len() > MOST_ARGUMENTS,
-        signature: list("    ", "pub fn new(", &parameters, ") -> Self {"),
-        literal: literal("        ", "", &values, ""),
+    let many = (parameters.len() > MOST_ARGUMENTS).then(
+        || quote!(#[allow(clippy::too_many_arguments, reason = "the schema requires them all")]),
+    );
+    let values = fields.iter().map(initial);
+    let extra = others.map(|Extra { empty, .. }| quote!(extra: #empty));
+    Some(quote! {
+        /// The required members alone; all others are absent.
+        #many
+        #[must_use]
+        pub fn new(#(#parameters),*) -> Self {
+            Self { #(#values,)* #extra }
+        }
     })
 }
 
@@ -247,36 +252,41 @@ fn is_text(field: &Field<'_>) -> bool {
     matches!(field.member.ty, Type::Text { .. } | Type::UnknownTag(_))
 }
 
-fn parameter(field: &Field<'_>) -> String {
-    let Field { name, ty, .. } = field;
+fn parameter(field: &Field<'_>) -> TokenStream {
+    let (name, ty) = (&field.name, &field.ty);
     match field.access {
-        Access::RequiredOrNull => format!("{name}: Option<{ty}>"),
-        _ if is_text(field) => format!("{name}: impl Into<String>"),
-        _ => format!("{name}: {ty}"),
+        Access::RequiredOrNull => quote!(#name: Option<#ty>),
+        _ if is_text(field) => quote!(#name: impl Into<String>),
+        _ => quote!(#name: #ty),
     }
 }
 
-fn initial(field: &Field<'_>) -> String {
+fn initial(field: &Field<'_>) -> TokenStream {
     let name = &field.name;
     match field.access {
-        Access::Required if is_text(field) => format!("{name}: {name}.into()"),
-        Access::Required | Access::RequiredOrNull => name.clone(),
-        Access::Optional => format!("{name}: None"),
-        Access::Presence => format!("{name}: Presence::Absent"),
+        Access::Required if is_text(field) => quote!(#name: #name.into()),
+        Access::Required | Access::RequiredOrNull => quote!(#name),
+        Access::Optional => quote!(#name: None),
+        Access::Presence => quote!(#name: json::Presence::Absent),
     }
 }
 
-/// The calls that write members, in the order of the schema.
-fn writes(object: &ObjectDefinition, fields: &[Field<'_>]) -> Vec<String> {
+/// Members in the order of the schema, then those it does not name.
+fn writing(object: &ObjectDefinition, fields: &[Field<'_>], others: Option<&Extra>) -> TokenStream {
     let mut fields = fields.iter();
     let writes = object.members.iter().filter_map(|member| {
-        let wire = quoted(&spelled(&member.name));
+        let wire = spelled(&member.name);
         match fixed(member) {
             Some((_, value)) => Some(write_fixed(&wire, value)),
             None => fields.next().map(|field| write(&wire, field)),
         }
     });
-    writes.collect()
+    let rest = others.map(|Extra { write, .. }| quote!(.#write(&self.extra)));
+    quote! {
+        let mut object = json::ObjectWriter::new(out);
+        #(object.#writes;)*
+        object #rest.end();
+    }
 }
 
 /// A name as JSON spells it between quotes, so that it need not be looked through when it is written.
@@ -285,19 +295,19 @@ fn spelled(wire: &str) -> String {
     quoted[1..quoted.len() - 1].to_owned()
 }
 
-fn write_fixed(wire: &str, value: &Literal) -> String {
+fn write_fixed(wire: &str, value: &Literal) -> TokenStream {
     match value {
-        Literal::Text(text) => format!("text({wire}, {})", quoted(text)),
-        Literal::Boolean(value) => format!("member({wire}, &{value})"),
-        Literal::Integer(value) => format!("member({wire}, &{})", suffixed(*value)),
+        Literal::Text(text) => quote!(text(#wire, #text)),
+        Literal::Boolean(value) => quote!(member(#wire, &#value)),
+        Literal::Integer(value) => quote!(member(#wire, &#value)),
     }
 }
 
-fn write(wire: &str, field: &Field<'_>) -> String {
+fn write(wire: &str, field: &Field<'_>) -> TokenStream {
     let name = &field.name;
     match field.access {
-        Access::Required | Access::RequiredOrNull => format!("member({wire}, &self.{name})"),
-        Access::Optional => format!("optional({wire}, &self.{name})"),
-        Access::Presence => format!("presence({wire}, &self.{name})"),
+        Access::Required | Access::RequiredOrNull => quote!(member(#wire, &self.#name)),
+        Access::Optional => quote!(optional(#wire, &self.#name)),
+        Access::Presence => quote!(presence(#wire, &self.#name)),
     }
 }

@@ -1,13 +1,17 @@
 //! A crate of its own for a schema: manifest, types, and the runtime they need.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, Files, Package, Runtime, printed};
+use chatstate_codegen::{CodegenError, Files, Package, Runtime, Templates, View, embedded};
 use chatstate_schema_model::Ir;
+use include_dir::{Dir, include_dir};
+use serde::Serialize;
 
 use crate::module;
 use crate::names::Names;
 use crate::runtime::{SAVED_CHATS, json_sources};
 use crate::types;
+
+/// The templates of the files that are not code of the schema.
+static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The versions of the crates that the types use, as the reference uses them.
 const OF_TYPES: &[Dependency] = &[dependency("indexmap", "2.14"), dependency("regex", "1")];
@@ -44,27 +48,8 @@ const OF_SERDE: &[Dependency] = &[
 /// The version of the crate for exact JSON.
 const JSON_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What the template of the manifest prints.
-#[derive(Template)]
-#[template(path = "Cargo.toml.j2", escape = "none")]
-struct Manifest<'a> {
-    name: &'a str,
-    dependencies: Vec<Dependency>,
-    /// The version of exact JSON where it comes from a registry; else it is in the package.
-    json_version: Option<&'a str>,
-}
-
-/// What the template of the manifest of exact JSON prints.
-#[derive(Template)]
-#[template(path = "json/Cargo.toml.j2", escape = "none")]
-struct JsonManifest<'a> {
-    version: &'a str,
-    dependencies: &'a [Dependency],
-    of_cbor: &'a [Dependency],
-    of_serde: &'a [Dependency],
-}
-
-#[derive(Clone, Copy)]
+/// A crate that another one depends on.
+#[derive(Clone, Copy, Serialize)]
 struct Dependency {
     name: &'static str,
     version: &'static str,
@@ -81,10 +66,35 @@ const fn dependency(name: &'static str, version: &'static str) -> Dependency {
     }
 }
 
-/// What the template of the page about the crate prints.
-#[derive(Template)]
-#[template(path = "README.md.j2", escape = "none")]
-struct Readme<'a> {
+/// What the template of the manifest prints.
+#[derive(Serialize)]
+struct Manifest<'a> {
+    name: &'a str,
+    dependencies: Vec<Dependency>,
+    /// The version of exact JSON where it comes from a registry; else it is in the package.
+    json_version: Option<&'a str>,
+}
+
+/// What the template of the manifest of exact JSON prints.
+#[derive(Serialize)]
+struct JsonManifest<'a> {
+    version: &'a str,
+    dependencies: &'a [Dependency],
+    of_cbor: &'a [Dependency],
+    of_serde: &'a [Dependency],
+}
+
+/// A schema file.
+#[derive(Serialize)]
+struct SchemaView<'a> {
+    name: &'a str,
+    digest: &'a str,
+}
+
+/// What the templates of the library and of the page about the crate print.
+#[derive(Serialize)]
+struct Library<'a> {
+    schemas: Vec<SchemaView<'a>>,
     name: &'a str,
     /// The name of the crate in code.
     module: &'a str,
@@ -92,28 +102,20 @@ struct Readme<'a> {
     roots: &'a [String],
     root: &'a str,
     chat_state: bool,
+    /// Whether the schema has no type that is called as the kind of a rejection is.
+    class: bool,
 }
 
-/// What the template of the library prints.
-#[derive(Template)]
-#[template(path = "lib.rs.j2", escape = "none")]
-struct Library<'a> {
-    module: &'a str,
-    root: &'a str,
-    chat_state: bool,
+/// The templates.
+pub(crate) fn templates() -> Result<Files, CodegenError> {
+    embedded(&TEMPLATES)
 }
 
 /// The files that no schema changes.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
-    let manifest = Manifest {
-        name: &package.name,
-        dependencies: dependencies(package.chat_state),
-        json_version: (package.runtime == Runtime::Dependency).then_some(JSON_VERSION),
-    };
     let mut files = Files::new();
-    files.add("Cargo.toml", printed(&manifest)?)?;
     if package.runtime == Runtime::Vendored {
-        files.add_all("json/", json()?)?;
+        files.add_all("json/src/", json_sources()?)?;
     }
     let saved_chats = if package.chat_state { SAVED_CHATS } else { &[] };
     for (path, text) in saved_chats {
@@ -122,51 +124,64 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     Ok(files)
 }
 
-/// Exact JSON as a crate of its own.
-fn json() -> Result<Files, CodegenError> {
-    let manifest = JsonManifest {
-        version: JSON_VERSION,
-        dependencies: OF_JSON,
-        of_cbor: OF_CBOR,
-        of_serde: OF_SERDE,
-    };
-    let mut files = Files::new();
-    files.add("Cargo.toml", printed(&manifest)?)?;
-    files.add_all("src/", json_sources()?)?;
-    Ok(files)
-}
-
-/// The files that the schema decides about.
+/// The files that the schema decides about, and those that templates print.
 pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
     let names = Names::new(ir)?;
-    let chat_state = package.chat_state;
-    let name = package.name.as_str();
-    let module = &name.replace('-', "_");
-    let roots: Vec<String> = ir.roots().map(|root| names.definition(root)).collect();
-    let root = roots.first().map_or("", String::as_str);
-    let readme = Readme {
-        name,
-        module,
-        roots: &roots,
-        root,
-        chat_state,
-    };
-    let library = Library {
-        module,
-        root,
-        chat_state,
-    };
-    let mut files = Files::new();
-    files.add("README.md", printed(&readme)?)?;
-    files.add("src/lib.rs", printed(&library)?)?;
+    let templates = Templates::new("rust", &templates()?, &package.overlay)?;
+    let mut files = templates.files(views(ir, package)?)?;
     files.add_all("src/generated/", types(ir, &names)?)?;
     files.add("src/generated/mod.rs", module::root_file(ir, &names, None)?)?;
     Ok(files)
 }
 
-fn dependencies(chat_state: bool) -> Vec<Dependency> {
-    let of_saved_chats = if chat_state { OF_SAVED_CHATS } else { &[] };
-    let mut all = [OF_TYPES, of_saved_chats].concat();
-    all.sort_by_key(|dependency| dependency.name);
-    all
+/// What the templates print.
+pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+    let names = Names::new(ir)?;
+    let roots: Vec<String> = ir
+        .roots()
+        .map(|root| names.definition(root).to_string())
+        .collect();
+    let schemas = ir.schemas.iter().map(|schema| SchemaView {
+        name: &schema.name,
+        digest: &schema.digest,
+    });
+    let library = Library {
+        schemas: schemas.collect(),
+        name: &package.name,
+        module: &package.name.replace('-', "_"),
+        roots: &roots,
+        root: roots.first().map_or("", String::as_str),
+        chat_state: package.chat_state,
+        class: !names.is_taken("Class"),
+    };
+    let mut views = vec![
+        View::new("Cargo.toml", "Cargo.toml", &manifest(package))?,
+        View::new("README.md", "README.md", &library)?,
+        View::new("src/lib.rs", "lib.rs", &library)?,
+    ];
+    if package.runtime == Runtime::Vendored {
+        let manifest = JsonManifest {
+            version: JSON_VERSION,
+            dependencies: OF_JSON,
+            of_cbor: OF_CBOR,
+            of_serde: OF_SERDE,
+        };
+        views.push(View::new("json/Cargo.toml", "json-Cargo.toml", &manifest)?);
+    }
+    Ok(views)
+}
+
+fn manifest(package: &Package) -> Manifest<'_> {
+    let of_saved_chats = if package.chat_state {
+        OF_SAVED_CHATS
+    } else {
+        &[]
+    };
+    let mut dependencies = [OF_TYPES, of_saved_chats].concat();
+    dependencies.sort_by_key(|dependency| dependency.name);
+    Manifest {
+        name: &package.name,
+        dependencies,
+        json_version: (package.runtime == Runtime::Dependency).then_some(JSON_VERSION),
+    }
 }

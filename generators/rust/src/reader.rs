@@ -1,9 +1,9 @@
 //! The reader of an object: members in, struct out.
 
 use chatstate_schema_model::{Literal, NamedDefinition, ObjectDefinition, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
-use crate::check::Check;
-use crate::code::{list, literal, quoted, suffixed};
 use crate::names::Names;
 use crate::object::{Access, Extra, Field, fixed};
 
@@ -12,178 +12,109 @@ use crate::object::{Access, Extra, Field, fixed};
 /// A recursive object reads the members that may hold another of its kind first, in a function of
 /// its own: the temporaries of the other members are then not on the stack while the reader goes
 /// deeper.
-pub(crate) struct ReaderView {
-    pub mutable: &'static str,
-    /// The statements that check members which are always the same.
-    pub constants: Vec<String>,
-    /// What is read first of a recursive object.
-    pub first: Vec<String>,
-    /// The call of the function that reads the others, and its signature.
-    pub call: String,
-    pub others: Option<String>,
-    /// The statement with the literal of the struct.
-    pub literal: String,
-    /// Whether more is checked than the types of the fields say.
-    pub has_checks: bool,
-    pub checks: Vec<FieldCheck>,
-    /// Whether all of it is laid out as it would be printed.
-    pub laid_out: bool,
-}
-
-/// A check of one field.
-pub(crate) struct FieldCheck {
-    /// What opens the block.
-    pub head: String,
-    /// The value, unless the head names it.
-    pub value: Option<String>,
-    pub statement: String,
-}
-
-/// The reader of an object.
-pub(crate) fn reader(
+pub(crate) fn reading(
     definition: &NamedDefinition,
     object: &ObjectDefinition,
     fields: &[Field<'_>],
     others: Option<&Extra>,
     names: &Names,
-) -> ReaderView {
+) -> TokenStream {
     let is_deep = |field: &&Field<'_>| definition.recursive && goes_deeper(&field.member.ty, names);
     let deep: Vec<&Field<'_>> = fields.iter().filter(is_deep).collect();
     let reads_others = deep.len() < fields.len();
-    let fixed_members = object.members.iter().filter_map(fixed);
-    let constants: Vec<String> = fixed_members.map(constant).collect();
-    let is_mutable = reads_others || !deep.is_empty() || !constants.is_empty();
-    let (checks, laid_out) = checks(fields, others);
-    let has_checks = others.is_none() || !checks.is_empty();
-    let first = deep.iter().copied();
-    ReaderView {
-        mutable: mutable(is_mutable),
-        constants,
-        first: first
-            .map(|field| format!("{} = {}", field.name, read(field)))
-            .collect(),
-        call: call(&deep),
-        others: (!deep.is_empty()).then(|| signature(&deep, reads_others)),
-        literal: literal_of(fields, is_deep, others, has_checks),
-        has_checks,
-        checks,
-        laid_out,
+    let constants: Vec<_> = object
+        .members
+        .iter()
+        .filter_map(fixed)
+        .map(constant)
+        .collect();
+    let mutable = |is_mutable: bool| is_mutable.then(|| quote!(mut));
+    let first = mutable(reads_others || !deep.is_empty() || !constants.is_empty());
+    let made = made(fields, is_deep, others);
+    if deep.is_empty() {
+        return quote! {
+            pub(super) fn from_members(#first members: json::Members<'_>) -> Result<Self, json::Rejection> {
+                #(#constants)*
+                #made
+            }
+        };
+    }
+    let (second, deep_names) = (mutable(reads_others), deep.iter().map(|field| &field.name));
+    let deep_names: Vec<&Ident> = deep_names.collect();
+    let types = deep.iter().map(|field| field.full_type());
+    let reads = deep.iter().map(|field| read(field));
+    quote! {
+        pub(super) fn from_members(#first members: json::Members<'_>) -> Result<Self, json::Rejection> {
+            #(#constants)*
+            #(let #deep_names = #reads;)*
+            Self::from_others(members #(, #deep_names)*)
+        }
+        fn from_others(
+            #second members: json::Members<'_>
+            #(, #deep_names: #types)*
+        ) -> Result<Self, json::Rejection> {
+            #made
+        }
     }
 }
 
-fn mutable(is_mutable: bool) -> &'static str {
-    if is_mutable { "mut " } else { "" }
-}
-
-/// The checks of all fields beyond their types, and whether they are laid out as they would be
-/// printed.
-fn checks(fields: &[Field<'_>], others: Option<&Extra>) -> (Vec<FieldCheck>, bool) {
-    let of_others = others.and_then(|extra| extra.check.as_ref());
-    let of_fields = fields.iter().filter_map(check);
-    let all = of_fields.chain(of_others.map(check_of_others));
-    let (checks, laid_out): (Vec<FieldCheck>, Vec<bool>) = all.unzip();
-    (checks, laid_out.iter().all(|laid_out| *laid_out))
-}
-
-/// The statement with the literal of the struct; deep fields have been read before.
-fn literal_of(
+/// The struct, after the checks that go beyond the types of its fields; deep fields have been read
+/// before.
+fn made(
     fields: &[Field<'_>],
     is_deep: impl Fn(&&Field<'_>) -> bool,
     others: Option<&Extra>,
-    has_checks: bool,
-) -> String {
+) -> TokenStream {
     let values = fields.iter().map(|field| {
+        let (name, read) = (&field.name, read(field));
         if is_deep(&field) {
-            field.name.clone()
+            quote!(#name)
         } else {
-            format!("{}: {}", field.name, read(field))
+            quote!(#name: #read)
         }
     });
-    let rest = others.map(|Extra { read, .. }| format!("extra: {read}"));
-    let values: Vec<String> = values.chain(rest).collect();
-    let (before, after) = if has_checks {
-        ("let read = ", ";")
-    } else {
-        ("Ok(", ")")
-    };
-    literal("        ", before, &values, after)
+    let extra = others.map(|Extra { read, .. }| quote!(extra: #read));
+    let structure = quote!(Self { #(#values,)* #extra });
+    let nothing_else = others.is_none().then(|| quote!(members.nothing_else()?;));
+    let of_others = others.and_then(|extra| extra.check.as_ref());
+    let of_others = of_others.map(|check| quote!({ let value = &read.extra; #check?; }));
+    let checks = fields.iter().filter_map(check).chain(of_others);
+    let checks: Vec<TokenStream> = nothing_else.into_iter().chain(checks).collect();
+    if checks.is_empty() {
+        return quote!(Ok(#structure));
+    }
+    quote!(let read = #structure; #(#checks)* Ok(read))
 }
 
-/// The call of the function that reads the other members.
-fn call(deep: &[&Field<'_>]) -> String {
-    let names = deep.iter().map(|field| field.name.clone());
-    let arguments: Vec<String> = ["members".to_owned()].into_iter().chain(names).collect();
-    list("        ", "Self::from_others(", &arguments, ")")
+fn constant((name, value): (&str, &Literal)) -> TokenStream {
+    match value {
+        Literal::Text(text) => quote!(members.constant(#name, #text)?;),
+        Literal::Boolean(value) => quote!(members.constant(#name, &#value)?;),
+        Literal::Integer(value) => quote!(members.constant(#name, &#value)?;),
+    }
 }
 
-/// The signature of the function that reads the other members.
-fn signature(deep: &[&Field<'_>], reads_others: bool) -> String {
-    let members = format!("{}members: Members<'_>", mutable(reads_others));
-    let types = deep
-        .iter()
-        .map(|field| format!("{}: {}", field.name, field.full_type));
-    let parameters: Vec<String> = [members].into_iter().chain(types).collect();
-    list(
-        "    ",
-        "fn from_others(",
-        &parameters,
-        ") -> Result<Self, Rejection> {",
-    )
+fn read(field: &Field<'_>) -> TokenStream {
+    let wire = &field.member.name;
+    match field.access {
+        Access::Required | Access::RequiredOrNull => quote!(members.required(#wire)?),
+        Access::Optional => quote!(members.optional(#wire)?),
+        Access::Presence => quote!(members.presence(#wire)?),
+    }
 }
 
-fn constant((name, value): (&str, &Literal)) -> String {
-    let value = match value {
-        Literal::Text(text) => quoted(text),
-        Literal::Boolean(value) => format!("&{value}"),
-        Literal::Integer(value) => format!("&{}", suffixed(*value)),
-    };
-    format!("members.constant({}, {value})?;", quoted(name))
-}
-
-fn read(field: &Field<'_>) -> String {
-    let method = match field.access {
-        Access::Required | Access::RequiredOrNull => "required",
-        Access::Optional => "optional",
-        Access::Presence => "presence",
-    };
-    format!("members.{method}({})?", quoted(&field.member.name))
-}
-
-/// The check of a field beyond its type, and whether it is laid out as it would be printed.
-fn check(field: &Field<'_>) -> Option<(FieldCheck, bool)> {
-    let (check, name) = (field.check.as_ref()?, &field.name);
-    let statement = check.statement(Some(&field.member.name), INDENT);
-    let (head, value) = match field.access {
-        Access::Required => ("{".to_owned(), Some(format!("&read.{name}"))),
+/// The check of a field beyond its type.
+fn check(field: &Field<'_>) -> Option<TokenStream> {
+    let (check, name, wire) = (field.check.as_ref()?, &field.name, &field.member.name);
+    let check = quote!(#check.map_err(|rejection| rejection.within(#wire))?;);
+    Some(match field.access {
+        Access::Required => quote!({ let value = &read.#name; #check }),
         Access::RequiredOrNull | Access::Optional => {
-            (format!("if let Some(value) = &read.{name} {{"), None)
+            quote!(if let Some(value) = &read.#name { #check })
         }
-        Access::Presence => (
-            format!("if let Presence::Value(value) = &read.{name} {{"),
-            None,
-        ),
-    };
-    let check = FieldCheck {
-        head,
-        value,
-        statement: statement.code,
-    };
-    Some((check, statement.laid_out))
+        Access::Presence => quote!(if let json::Presence::Value(value) = &read.#name { #check }),
+    })
 }
-
-/// The check of the members that the schema does not name.
-fn check_of_others(check: &Check) -> (FieldCheck, bool) {
-    let statement = check.statement(None, INDENT);
-    let check = FieldCheck {
-        head: "{".to_owned(),
-        value: Some("&read.extra".to_owned()),
-        statement: statement.code,
-    };
-    (check, statement.laid_out)
-}
-
-/// How far the statement of a check is indented.
-const INDENT: &str = "            ";
 
 /// Whether a value of the type may hold one of a recursive definition.
 pub(crate) fn goes_deeper(ty: &Type, names: &Names) -> bool {

@@ -1,38 +1,48 @@
 //! The JSON Schemas of the types, for schemas that hold them.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, printed};
+use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::alias::is_own_type;
-use crate::code::quoted;
 use crate::names::Names;
 
-/// What the template of schemas prints.
-#[derive(Template)]
-#[template(path = "schemas.rs.j2", escape = "none")]
-struct SchemasView {
-    types: Vec<OwnType>,
-}
-
-/// A definition that has a type of its own.
-struct OwnType {
-    literal: String,
-    name: String,
-}
-
 /// An implementation for each definition that has a type of its own, and a way from names to them.
-pub(crate) fn schemas(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
-    let mut types = Vec::new();
+pub(crate) fn schemas(ir: &Ir, names: &Names) -> Result<TokenStream, CodegenError> {
+    let mut definitions = Vec::new();
     for definition in ir.definitions.values() {
         if has_own_type(definition, names)? {
-            types.push(OwnType {
-                literal: quoted(&definition.name),
-                name: names.definition(&definition.name),
-            });
+            definitions.push(definition.name.as_str());
         }
     }
-    printed(&SchemasView { types })
+    let types: Vec<_> = definitions
+        .iter()
+        .map(|name| names.definition(name))
+        .collect();
+    Ok(quote! {
+        #![allow(clippy::too_many_lines, reason = "one of them has a line for each type")]
+        use std::borrow::Cow;
+        use schemars::{JsonSchema, Schema, SchemaGenerator};
+        use super::definition;
+        /// The schema of a definition as a part of another one, if it has a type of its own.
+        pub(crate) fn subschema(name: &str, generator: &mut SchemaGenerator) -> Option<Schema> {
+            Some(match name {
+                #(#definitions => generator.subschema_for::<crate::generated::#types>(),)*
+                _ => return None,
+            })
+        }
+        #(
+            impl JsonSchema for crate::generated::#types {
+                fn schema_name() -> Cow<'static, str> {
+                    Cow::Borrowed(#definitions)
+                }
+                fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                    definition(#definitions, generator)
+                }
+            }
+        )*
+    })
 }
 
 fn has_own_type(definition: &NamedDefinition, names: &Names) -> Result<bool, CodegenError> {

@@ -1,6 +1,8 @@
 //! How large a generated type is, to keep unions small.
 
 use chatstate_schema_model::{DefinitionKind, Ir, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 /// Variants of more bytes than this are boxed. It is a fixed number, so that a variant changes its
 /// type only when its own definition grows.
@@ -9,6 +11,15 @@ const LARGE: usize = 256;
 /// Whether a variant of a union is so large that it is boxed.
 pub(crate) fn is_large(ir: &Ir, definition: &str) -> bool {
     definition_size(ir, definition, 0) > LARGE
+}
+
+/// The type of a variant, in a box where it is large.
+pub(crate) fn boxed(ir: &Ir, definition: &str, ty: &Ident) -> TokenStream {
+    if is_large(ir, definition) {
+        quote!(Box<#ty>)
+    } else {
+        quote!(#ty)
+    }
 }
 
 /// An estimate in bytes on a machine of 64 bits. Depth is bounded because a cycle has a list, a map or

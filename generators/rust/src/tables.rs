@@ -4,49 +4,48 @@ use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{
     Bounds, DefinitionKind, Ir, MemberDefinition, NamedDefinition, Others, Slot, Type,
 };
+use proc_macro2::TokenStream;
+use quote::quote;
 
-use crate::check::{integer, pattern, whole};
-use crate::code::{quoted, texts};
+use crate::check::{count, integer, pattern, whole};
 use crate::docs::above;
 use crate::names::Names;
 use crate::reader::goes_deeper;
 use crate::types::{holds_null, range};
 
 /// The static table of every definition, the list of all, and the list of the roots.
-pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
-    let definitions = ir
-        .definitions
-        .values()
-        .map(|definition| table(definition, names));
-    let definitions = definitions.collect::<Result<Vec<_>, _>>()?;
-    let all = references(ir.definitions.keys().map(String::as_str), names);
-    let roots = references(ir.roots(), names);
-    Ok(format!(
-        "/// The definitions that documents are made of, in the order of the schema files.\n\
-         pub static ROOTS: &[&Definition] = &[{roots}];\n\
-         /// All definitions, in the order of the schema files.\n\
-         pub static DEFINITIONS: &[&Definition] = &[{all}];\n{}",
-        definitions.concat()
-    ))
+pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<TokenStream, CodegenError> {
+    let definitions = ir.definitions.values();
+    let tables = definitions.map(|definition| table(definition, names));
+    let tables = tables.collect::<Result<Vec<_>, _>>()?;
+    let all = ir.definitions.keys().map(|name| names.table(name));
+    let roots = ir.roots().map(|name| names.table(name));
+    Ok(quote! {
+        use chatstate_json as json;
+        use crate::definition::{Constraint, Definition, Member, Shape};
+        /// The definitions that documents are made of, in the order of the schema files.
+        pub static ROOTS: &[&Definition] = &[#(&#roots),*];
+        /// All definitions, in the order of the schema files.
+        pub static DEFINITIONS: &[&Definition] = &[#(&#all),*];
+        #(#tables)*
+    })
 }
 
-fn references<'n>(definitions: impl Iterator<Item = &'n str>, names: &Names) -> String {
-    let tables = definitions.map(|name| format!("&{}", names.table(name)));
-    tables.collect::<Vec<_>>().join(", ")
-}
-
-fn table(definition: &NamedDefinition, names: &Names) -> Result<String, CodegenError> {
+fn table(definition: &NamedDefinition, names: &Names) -> Result<TokenStream, CodegenError> {
     let name = &definition.name;
     let table = names.table(name);
-    let docs = above(&format!("`{name}`: {}", definition.doc), false, "");
-    let literal = quoted(name);
+    let above = above(&format!("`{name}`: {}", definition.doc), false);
     let shape = definition_shape(definition, names)?;
-    Ok(format!(
-        "{docs}pub static {table}: Definition = Definition {{ name: {literal}, shape: {shape} }};\n"
-    ))
+    Ok(quote! {
+        #above
+        pub static #table: Definition = Definition { name: #name, shape: #shape };
+    })
 }
 
-fn definition_shape(definition: &NamedDefinition, names: &Names) -> Result<String, CodegenError> {
+fn definition_shape(
+    definition: &NamedDefinition,
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
     Ok(match &definition.kind {
         DefinitionKind::Object(object) => {
             if object.others != Others::Kept {
@@ -57,31 +56,27 @@ fn definition_shape(definition: &NamedDefinition, names: &Names) -> Result<Strin
             let members = object.members.iter();
             let members = members.map(|member| member_table(definition, member, names));
             let members = members.collect::<Result<Vec<_>, _>>()?;
-            format!("Shape::Object(&[{}])", members.join(", "))
+            quote!(Shape::Object(&[#(#members),*]))
         }
         DefinitionKind::Union(union) => {
-            let tag = quoted(&union.tag);
-            let arms = union
-                .arms
-                .iter()
-                .map(|arm| format!("({}, &{})", quoted(&arm.tag), names.table(&arm.definition)));
-            let arms = arms.collect::<Vec<_>>().join(", ");
+            let (tag, arms) = (&union.tag, &union.arms);
+            let tags = arms.iter().map(|arm| &arm.tag);
+            let tables = arms.iter().map(|arm| names.table(&arm.definition));
             let unknown = union.unknown.as_ref().map(|name| names.table(name));
-            let unknown = option(unknown.map(|table| format!("&{table}")));
-            format!("Shape::Union {{ tag: {tag}, arms: &[{arms}], unknown: {unknown} }}")
+            let unknown = option(unknown.map(|table| quote!(&#table)));
+            quote!(Shape::Union { tag: #tag, arms: &[#((#tags, &#tables)),*], unknown: #unknown })
         }
         DefinitionKind::Kinds(arms) => {
             let arms = arms.iter().map(|arm| shape(&arm.ty, names));
             let arms = arms.collect::<Result<Vec<_>, _>>()?;
-            format!("Shape::Kinds(&[{}])", arms.join(", "))
+            quote!(Shape::Kinds(&[#(#arms),*]))
         }
         DefinitionKind::Enumeration(enumeration) => {
             let values = enumeration
                 .texts()
                 .ok_or_else(|| no_words("an enumeration of integers"))?;
             let open = enumeration.open;
-            let values = texts(values);
-            format!("Shape::Enumeration {{ values: {values}, open: {open} }}")
+            quote!(Shape::Enumeration { values: &[#(#values),*], open: #open })
         }
         DefinitionKind::Alternatives(_) => {
             return Err(no_words("a union that nothing tells apart"));
@@ -94,7 +89,7 @@ fn member_table(
     definition: &NamedDefinition,
     member: &MemberDefinition,
     names: &Names,
-) -> Result<String, CodegenError> {
+) -> Result<TokenStream, CodegenError> {
     let MemberDefinition {
         name,
         required,
@@ -104,66 +99,68 @@ fn member_table(
     let shape = shape(&member.ty, names)?;
     let recursive = definition.recursive && goes_deeper(&member.ty, names);
     let default = member.default.as_ref().map(ToString::to_string);
-    let default = option(default.map(|text| quoted(&text)));
-    let name = quoted(name);
-    Ok(format!(
-        "Member {{ name: {name}, shape: {shape}, required: {required}, nullable: {nullable}, \
-         recursive: {recursive}, default: {default} }}"
-    ))
+    let default = option(default.map(|text| quote!(#text)));
+    Ok(quote!(Member {
+        name: #name,
+        shape: #shape,
+        required: #required,
+        nullable: #nullable,
+        recursive: #recursive,
+        default: #default,
+    }))
 }
 
-fn shape(ty: &Type, names: &Names) -> Result<String, CodegenError> {
+fn shape(ty: &Type, names: &Names) -> Result<TokenStream, CodegenError> {
     let shape = match ty {
         Type::Reference { to, .. } => {
             let table = names.table(to);
-            format!("Shape::Reference(&{table})")
+            quote!(Shape::Reference(&#table))
         }
         Type::List { items, .. } => {
             let items = slot(items, names)?;
-            format!("Shape::List(&{items})")
+            quote!(Shape::List(&#items))
         }
         Type::Map(values) => {
             let values = slot(values, names)?;
-            format!("Shape::Map(&{values})")
+            quote!(Shape::Map(&#values))
         }
         Type::Tuple(_) => return Err(no_words("an array of exactly these items")),
         Type::Constant(value) => {
             let text = value.text();
             let text = text.ok_or_else(|| no_words("a constant that is not a text"))?;
-            format!("Shape::Constant({})", quoted(text))
+            quote!(Shape::Constant(#text))
         }
-        Type::UnknownTag(_) | Type::Text { .. } => "Shape::Text".to_owned(),
-        Type::SplitText => "Shape::SplitText".to_owned(),
-        Type::Boolean => "Shape::Boolean".to_owned(),
-        Type::Integer(_) => "Shape::Integer".to_owned(),
-        Type::Number(_) => "Shape::Number".to_owned(),
-        Type::OpenObject => "Shape::Object(&[])".to_owned(),
-        Type::Any { .. } => "Shape::Any".to_owned(),
+        Type::UnknownTag(_) | Type::Text { .. } => quote!(Shape::Text),
+        Type::SplitText => quote!(Shape::SplitText),
+        Type::Boolean => quote!(Shape::Boolean),
+        Type::Integer(_) => quote!(Shape::Integer),
+        Type::Number(_) => quote!(Shape::Number),
+        Type::OpenObject => quote!(Shape::Object(&[])),
+        Type::Any { .. } => quote!(Shape::Any),
     };
     let constraints = constraints(ty)?;
-    if constraints.is_empty() {
-        return Ok(shape);
-    }
-    let constraints = constraints.join(", ");
-    Ok(format!(
-        "Shape::Constrained {{ shape: &{shape}, by: &[{constraints}] }}"
-    ))
+    Ok(if constraints.is_empty() {
+        shape
+    } else {
+        quote!(Shape::Constrained { shape: &#shape, by: &[#(Constraint::#constraints),*] })
+    })
 }
 
 /// What a list or a map holds.
-fn slot(slot: &Slot, names: &Names) -> Result<String, CodegenError> {
+fn slot(slot: &Slot, names: &Names) -> Result<TokenStream, CodegenError> {
     let shape = shape(&slot.ty, names)?;
     let null = slot.nullable && !holds_null(&slot.ty, names);
     Ok(if null {
-        format!("Shape::Nullable(&{shape})")
+        quote!(Shape::Nullable(&#shape))
     } else {
         shape
     })
 }
 
 /// What is asked beyond the shape, in the order of the readers.
-fn constraints(ty: &Type) -> Result<Vec<String>, CodegenError> {
+fn constraints(ty: &Type) -> Result<Vec<TokenStream>, CodegenError> {
     reject_further_constraints(ty)?;
+    let length = |least: &Option<u64>| least.map(count);
     let constraints = match ty {
         Type::Text {
             pattern: matched,
@@ -172,42 +169,38 @@ fn constraints(ty: &Type) -> Result<Vec<String>, CodegenError> {
         } => {
             let matched = matched.as_deref().map(pattern).transpose()?;
             [
-                matched.map(|matched| format!("Constraint::Pattern({matched})")),
-                minimum_length.map(|least| format!("Constraint::MinLength({least})")),
+                matched.map(|matched| quote!(Pattern(#matched))),
+                length(minimum_length).map(|least| quote!(MinLength(#least))),
             ]
         }
         Type::Integer(bounds) if range(bounds).is_some() => {
             let range = range(bounds).map(|(minimum, maximum)| {
                 let (minimum, maximum) = (integer(minimum), integer(maximum));
-                format!("Constraint::Range({minimum}, {maximum})")
+                quote!(Range(#minimum, #maximum))
             });
             [range, None]
         }
-        Type::Integer(bounds) | Type::Number(bounds) => [
-            whole(bounds.minimum.as_ref()).map(|bound| {
-                let bound = integer(bound);
-                format!("Constraint::Minimum({bound})")
-            }),
-            whole(bounds.maximum.as_ref()).map(|bound| {
-                let bound = integer(bound);
-                format!("Constraint::Maximum({bound})")
-            }),
-        ],
-        Type::List { minimum_items, .. } => [
-            minimum_items.map(|least| format!("Constraint::MinItems({least})")),
-            None,
-        ],
-        Type::UnknownTag(known) => [
-            Some(format!(
-                "Constraint::NoneOf({})",
-                texts(known.iter().map(String::as_str))
-            )),
-            None,
-        ],
-        Type::Any { nullable: false } => [Some("Constraint::NotNull".to_owned()), None],
+        Type::Integer(bounds) | Type::Number(bounds) => {
+            let bound = |bound: &Option<_>| whole(bound.as_ref()).map(integer);
+            [
+                bound(&bounds.minimum).map(|bound| quote!(Minimum(#bound))),
+                bound(&bounds.maximum).map(|bound| quote!(Maximum(#bound))),
+            ]
+        }
+        Type::List { minimum_items, .. } => {
+            let least = length(minimum_items);
+            [least.map(|least| quote!(MinItems(#least))), None]
+        }
+        Type::UnknownTag(known) => [Some(quote!(NoneOf(&[#(#known),*]))), None],
+        Type::Any { nullable: false } => [Some(quote!(NotNull)), None],
         _ => [None, None],
     };
     Ok(constraints.into_iter().flatten().collect())
+}
+
+/// An option as code.
+pub(crate) fn option(value: Option<TokenStream>) -> TokenStream {
+    value.map_or_else(|| quote!(None), |value| quote!(Some(#value)))
 }
 
 /// The tables know the constraints of the canonical schema; another one must not be lost.
@@ -250,8 +243,4 @@ fn no_words(what: &str) -> CodegenError {
         place: "the schema".to_owned(),
         help: "teach `chatstate::definition` and `chatstate::validate` first".to_owned(),
     }
-}
-
-fn option(value: Option<String>) -> String {
-    value.map_or_else(|| "None".to_owned(), |value| format!("Some({value})"))
 }

@@ -2,6 +2,8 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{Bounds, Literal, Slot, Type};
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
 
 use crate::names::Names;
 
@@ -13,50 +15,50 @@ const MOST_ITEMS: usize = 12;
 pub(crate) fn rust_type(
     ty: &Type,
     names: &Names,
-    constant: Option<&str>,
-) -> Result<String, CodegenError> {
+    constant: Option<&Ident>,
+) -> Result<TokenStream, CodegenError> {
     Ok(match ty {
         Type::Reference { to, cyclic } => {
             let name = names.definition(to);
             if *cyclic {
-                format!("Box<{name}>")
+                quote!(Box<#name>)
             } else {
-                name
+                quote!(#name)
             }
         }
         Type::List { items, .. } => {
             let items = slot_type(items, names, constant)?;
-            format!("Vec<{items}>")
+            quote!(Vec<#items>)
         }
         Type::Map(values) => {
             let values = slot_type(values, names, constant)?;
-            format!("IndexMap<String, {values}>")
+            quote!(indexmap::IndexMap<String, #values>)
         }
         Type::Constant(literal) => match constant {
-            Some(name) => name.to_owned(),
-            None => literal_type(literal).to_owned(),
+            Some(name) => quote!(#name),
+            None => literal_type(literal),
         },
-        Type::UnknownTag(_) | Type::Text { .. } => "String".to_owned(),
-        Type::SplitText => "json::SplitText".to_owned(),
-        Type::Boolean => "bool".to_owned(),
-        Type::Integer(bounds) if range(bounds).is_some() => "i64".to_owned(),
-        Type::Integer(_) | Type::Number(_) => "json::Number".to_owned(),
+        Type::UnknownTag(_) | Type::Text { .. } => quote!(String),
+        Type::SplitText => quote!(json::SplitText),
+        Type::Boolean => quote!(bool),
+        Type::Integer(bounds) if range(bounds).is_some() => quote!(i64),
+        Type::Integer(_) | Type::Number(_) => quote!(json::Number),
         Type::Tuple(slots) => tuple_type(slots, names)?,
-        Type::OpenObject => "json::Object".to_owned(),
-        Type::Any { .. } => "json::Value".to_owned(),
+        Type::OpenObject => quote!(json::Object),
+        Type::Any { .. } => quote!(json::Value),
     })
 }
 
 /// A constant without a name of its own is a plain value, which the reader checks.
-fn literal_type(literal: &Literal) -> &'static str {
+fn literal_type(literal: &Literal) -> TokenStream {
     match literal {
-        Literal::Boolean(_) => "bool",
-        Literal::Integer(_) => "i64",
-        Literal::Text(_) => "String",
+        Literal::Boolean(_) => quote!(bool),
+        Literal::Integer(_) => quote!(i64),
+        Literal::Text(_) => quote!(String),
     }
 }
 
-fn tuple_type(slots: &[Slot], names: &Names) -> Result<String, CodegenError> {
+fn tuple_type(slots: &[Slot], names: &Names) -> Result<TokenStream, CodegenError> {
     if slots.is_empty() || slots.len() > MOST_ITEMS {
         return Err(inexpressible(&format!(
             "an array of exactly {} items",
@@ -65,17 +67,18 @@ fn tuple_type(slots: &[Slot], names: &Names) -> Result<String, CodegenError> {
     }
     let types = slots.iter().map(|slot| slot_type(slot, names, None));
     let types = types.collect::<Result<Vec<_>, _>>()?;
-    Ok(match types.as_slice() {
-        [one] => format!("({one},)"),
-        _ => format!("({})", types.join(", ")),
-    })
+    Ok(quote!((#(#types,)*)))
 }
 
 /// The Rust type of what a list or map holds. A JSON value includes null; nothing else does.
-fn slot_type(slot: &Slot, names: &Names, constant: Option<&str>) -> Result<String, CodegenError> {
+fn slot_type(
+    slot: &Slot,
+    names: &Names,
+    constant: Option<&Ident>,
+) -> Result<TokenStream, CodegenError> {
     let ty = rust_type(&slot.ty, names, constant)?;
     Ok(if slot.nullable && !holds_null(&slot.ty, names) {
-        format!("Option<{ty}>")
+        quote!(Option<#ty>)
     } else {
         ty
     })

@@ -72,6 +72,23 @@ const KINDS: SchemaText<'_> = SchemaText {
     text: include_str!("packages/kinds.schema.json"),
 };
 const TESTS_OF_KINDS: &str = include_str!("packages/kinds.rs");
+
+/// Schema files that refer to each other, with names that Rust and the runtime have.
+const ORDERS: &[SchemaText<'_>] = &[
+    SchemaText {
+        name: "orders.schema.json",
+        text: include_str!("packages/orders.schema.json"),
+    },
+    SchemaText {
+        name: "parts.schema.json",
+        text: include_str!("packages/parts.schema.json"),
+    },
+    SchemaText {
+        name: "names.schema.json",
+        text: include_str!("packages/names.schema.json"),
+    },
+];
+const TESTS_OF_ORDERS: &str = include_str!("packages/orders.rs");
 const TESTS_OF_SERDE: &str = include_str!("packages/with_serde.rs");
 
 /// What the tests of `serde` use.
@@ -86,6 +103,10 @@ fn packages_compile_without_a_warning_and_do_what_their_tests_say() {
     let mut chatstate = package("chatstate", CANONICAL, true);
     let traps = package("traps", &[TRAPS], false);
     let mut kinds = package("kinds", &[KINDS], false);
+    let mut orders = package("orders", ORDERS, false);
+    orders
+        .add("tests/orders.rs", TESTS_OF_ORDERS)
+        .expect("a package has no tests");
     kinds
         .add("tests/kinds.rs", TESTS_OF_KINDS)
         .expect("a package has no tests");
@@ -100,6 +121,7 @@ fn packages_compile_without_a_warning_and_do_what_their_tests_say() {
         chatstate,
         written("traps", &traps),
         written("kinds", &kinds),
+        written("orders", &orders),
     ]);
 }
 

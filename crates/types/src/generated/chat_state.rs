@@ -4,13 +4,7 @@
 //! A saved chat of agents: its history, its participants and the state of its channels. Every
 //! object may have further members, and a reader keeps them.
 
-use std::sync::LazyLock;
-use indexmap::IndexMap;
-use regex::Regex;
-use chatstate_json::Rejection;
-use chatstate_json::{
-    self as json, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
-};
+use chatstate_json as json;
 
 /// All that a chat of agents needs to be restored elsewhere. Agents' definitions, keys and
 /// secrets are never part of it.
@@ -51,19 +45,19 @@ impl ChatState {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             schema_version: members.optional("schemaVersion")?,
             encoding: members.optional("encoding")?,
@@ -76,15 +70,15 @@ impl ChatState {
     }
 }
 
-impl ReadJson for ChatState {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ChatState {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ChatState {
+impl json::WriteJson for ChatState {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.optional("schemaVersion", &self.schema_version);
         object.optional("encoding", &self.encoding);
         object.member("history", &self.history);
@@ -113,29 +107,27 @@ impl ChatStateEncoding {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for ChatStateEncoding {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for ChatStateEncoding {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "plain" => Ok(Self::Plain),
-            _ => Err(Rejection::schema("const", "must be the text `plain`")),
+            _ => Err(json::Rejection::schema("const", "must be the text `plain`")),
         }
     }
 }
 
-impl WriteJson for ChatStateEncoding {
+impl json::WriteJson for ChatStateEncoding {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -177,19 +169,19 @@ impl EncodedChatState {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("encoding", "base64")?;
         let read = Self {
             schema_version: members.optional("schemaVersion")?,
@@ -201,11 +193,12 @@ impl EncodedChatState {
         };
         {
             let value = &read.history;
-            constraint::pattern(
+            json::constraint::pattern(
                     value,
                     {
-                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                            Regex::new(
+                        static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                        {
+                            regex::Regex::new(
                                     "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                 )
                                 .expect("the generator has compiled this pattern")
@@ -219,12 +212,13 @@ impl EncodedChatState {
             value
                 .iter()
                 .enumerate()
-                .try_for_each(|(index, value)| {
-                    constraint::pattern(
+                .try_for_each(|(place, value)| {
+                    json::constraint::pattern(
                             value,
                             {
-                                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                    Regex::new(
+                                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                                {
+                                    regex::Regex::new(
                                             "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                         )
                                         .expect("the generator has compiled this pattern")
@@ -232,7 +226,7 @@ impl EncodedChatState {
                                 &PATTERN
                             },
                         )
-                        .map_err(|rejection| rejection.within(index))
+                        .map_err(|rejection| rejection.within(place))
                 })
                 .map_err(|rejection| rejection.within("participants"))?;
         }
@@ -240,15 +234,15 @@ impl EncodedChatState {
     }
 }
 
-impl ReadJson for EncodedChatState {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for EncodedChatState {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for EncodedChatState {
+impl json::WriteJson for EncodedChatState {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.optional("schemaVersion", &self.schema_version);
         object.text("encoding", "base64");
         object.member("history", &self.history);
@@ -286,19 +280,19 @@ impl Participant {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             id: members.required("id")?,
             name: members.optional("name")?,
@@ -308,15 +302,15 @@ impl Participant {
     }
 }
 
-impl ReadJson for Participant {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Participant {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Participant {
+impl json::WriteJson for Participant {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.optional("name", &self.name);
         object.member("type", &self.r#type);
@@ -352,19 +346,19 @@ impl ChannelState {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             channelkey: members.required("channelkey")?,
             channeltype: members.optional("channeltype")?,
@@ -374,15 +368,15 @@ impl ChannelState {
     }
 }
 
-impl ReadJson for ChannelState {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ChannelState {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ChannelState {
+impl json::WriteJson for ChannelState {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("channelkey", &self.channelkey);
         object.optional("channeltype", &self.channeltype);
         object.member("channelstate", &self.channelstate);
@@ -417,19 +411,19 @@ impl EncodedChannelState {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             channelkey: members.required("channelkey")?,
             channeltype: members.optional("channeltype")?,
@@ -438,11 +432,12 @@ impl EncodedChannelState {
         };
         {
             let value = &read.channelstate;
-            constraint::pattern(
+            json::constraint::pattern(
                     value,
                     {
-                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                            Regex::new(
+                        static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                        {
+                            regex::Regex::new(
                                     "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                 )
                                 .expect("the generator has compiled this pattern")
@@ -456,15 +451,15 @@ impl EncodedChannelState {
     }
 }
 
-impl ReadJson for EncodedChannelState {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for EncodedChannelState {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for EncodedChannelState {
+impl json::WriteJson for EncodedChannelState {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("channelkey", &self.channelkey);
         object.optional("channeltype", &self.channeltype);
         object.member("channelstate", &self.channelstate);
@@ -497,19 +492,19 @@ impl Seal {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("algorithm", "HMAC-SHA256")?;
         let read = Self {
             key_id: members.optional("keyId")?,
@@ -518,11 +513,12 @@ impl Seal {
         };
         {
             let value = &read.mac;
-            constraint::pattern(
+            json::constraint::pattern(
                     value,
                     {
-                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                            Regex::new(
+                        static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                        {
+                            regex::Regex::new(
                                     "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                 )
                                 .expect("the generator has compiled this pattern")
@@ -536,15 +532,15 @@ impl Seal {
     }
 }
 
-impl ReadJson for Seal {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Seal {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Seal {
+impl json::WriteJson for Seal {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("algorithm", "HMAC-SHA256");
         object.optional("keyId", &self.key_id);
         object.member("mac", &self.mac);
@@ -606,27 +602,27 @@ impl ChatMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let items = members.required("items")?;
         Self::from_others(members, items)
     }
 
     fn from_others(
-        mut members: Members<'_>,
+        mut members: json::Members<'_>,
         items: Vec<Content>,
-    ) -> Result<Self, Rejection> {
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             role: members.required("role")?,
             name: members.optional("name")?,
@@ -645,15 +641,15 @@ impl ChatMessage {
     }
 }
 
-impl ReadJson for ChatMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ChatMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ChatMessage {
+impl json::WriteJson for ChatMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("role", &self.role);
         object.optional("name", &self.name);
         object.optional("id", &self.id);
@@ -703,16 +699,14 @@ impl ChatRole {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -735,13 +729,13 @@ impl From<&str> for ChatRole {
     }
 }
 
-impl ReadJson for ChatRole {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        String::read(raw).map(Self::from)
+impl json::ReadJson for ChatRole {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw).map(Self::from)
     }
 }
 
-impl WriteJson for ChatRole {
+impl json::WriteJson for ChatRole {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -780,16 +774,14 @@ impl FinishReason {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -812,13 +804,13 @@ impl From<&str> for FinishReason {
     }
 }
 
-impl ReadJson for FinishReason {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        String::read(raw).map(Self::from)
+impl json::ReadJson for FinishReason {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw).map(Self::from)
     }
 }
 
-impl WriteJson for FinishReason {
+impl json::WriteJson for FinishReason {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -854,16 +846,14 @@ impl MessageStatus {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -885,13 +875,13 @@ impl From<&str> for MessageStatus {
     }
 }
 
-impl ReadJson for MessageStatus {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        String::read(raw).map(Self::from)
+impl json::ReadJson for MessageStatus {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw).map(Self::from)
     }
 }
 
-impl WriteJson for MessageStatus {
+impl json::WriteJson for MessageStatus {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -954,20 +944,20 @@ impl Content {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("type")?
             .as_ref()
         {
@@ -1012,29 +1002,29 @@ impl Content {
     }
 }
 
-impl ReadJson for Content {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Content {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Content {
+impl json::WriteJson for Content {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Text(value) => value.write(out),
-            Self::Image(value) => value.write(out),
-            Self::Audio(value) => value.write(out),
-            Self::Binary(value) => value.write(out),
-            Self::File(value) => value.write(out),
-            Self::Annotation(value) => value.write(out),
-            Self::Call(value) => value.write(out),
-            Self::Result(value) => value.write(out),
-            Self::Reasoning(value) => value.write(out),
-            Self::Action(value) => value.write(out),
-            Self::Message(value) => value.write(out),
-            Self::StreamAnnotation(value) => value.write(out),
-            Self::StreamFile(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::Text(value) => json::WriteJson::write(value, out),
+            Self::Image(value) => json::WriteJson::write(value, out),
+            Self::Audio(value) => json::WriteJson::write(value, out),
+            Self::Binary(value) => json::WriteJson::write(value, out),
+            Self::File(value) => json::WriteJson::write(value, out),
+            Self::Annotation(value) => json::WriteJson::write(value, out),
+            Self::Call(value) => json::WriteJson::write(value, out),
+            Self::Result(value) => json::WriteJson::write(value, out),
+            Self::Reasoning(value) => json::WriteJson::write(value, out),
+            Self::Action(value) => json::WriteJson::write(value, out),
+            Self::Message(value) => json::WriteJson::write(value, out),
+            Self::StreamAnnotation(value) => json::WriteJson::write(value, out),
+            Self::StreamFile(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -1072,19 +1062,19 @@ impl TextContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "text")?;
         Ok(Self {
             text: members.required("text")?,
@@ -1097,15 +1087,15 @@ impl TextContent {
     }
 }
 
-impl ReadJson for TextContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for TextContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for TextContent {
+impl json::WriteJson for TextContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "text");
         object.member("text", &self.text);
         object.optional("encoding", &self.encoding);
@@ -1124,7 +1114,7 @@ pub struct ImageContent {
     /// The bytes themselves, in Base64. Empty text means that there are no bytes.
     pub data: Option<String>,
     /// The parameters of a data URI, by name.
-    pub params: Option<IndexMap<String, String>>,
+    pub params: Option<indexmap::IndexMap<String, String>>,
     /// The media type of the item.
     pub mime: Option<String>,
     /// The model that made the item.
@@ -1138,19 +1128,19 @@ pub struct ImageContent {
 impl ImageContent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "image")?;
         Ok(Self {
             uri: members.optional("uri")?,
@@ -1164,15 +1154,15 @@ impl ImageContent {
     }
 }
 
-impl ReadJson for ImageContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ImageContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ImageContent {
+impl json::WriteJson for ImageContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "image");
         object.optional("uri", &self.uri);
         object.optional("data", &self.data);
@@ -1192,7 +1182,7 @@ pub struct AudioContent {
     /// The bytes themselves, in Base64. Empty text means that there are no bytes.
     pub data: Option<String>,
     /// The parameters of a data URI, by name.
-    pub params: Option<IndexMap<String, String>>,
+    pub params: Option<indexmap::IndexMap<String, String>>,
     /// The media type of the item.
     pub mime: Option<String>,
     /// The model that made the item.
@@ -1206,19 +1196,19 @@ pub struct AudioContent {
 impl AudioContent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "audio")?;
         Ok(Self {
             uri: members.optional("uri")?,
@@ -1232,15 +1222,15 @@ impl AudioContent {
     }
 }
 
-impl ReadJson for AudioContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for AudioContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for AudioContent {
+impl json::WriteJson for AudioContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "audio");
         object.optional("uri", &self.uri);
         object.optional("data", &self.data);
@@ -1260,7 +1250,7 @@ pub struct BinaryContent {
     /// The bytes themselves, in Base64. Empty text means that there are no bytes.
     pub data: Option<String>,
     /// The parameters of a data URI, by name.
-    pub params: Option<IndexMap<String, String>>,
+    pub params: Option<indexmap::IndexMap<String, String>>,
     /// The media type of the item.
     pub mime: Option<String>,
     /// The model that made the item.
@@ -1274,19 +1264,19 @@ pub struct BinaryContent {
 impl BinaryContent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "binary")?;
         Ok(Self {
             uri: members.optional("uri")?,
@@ -1300,15 +1290,15 @@ impl BinaryContent {
     }
 }
 
-impl ReadJson for BinaryContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for BinaryContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for BinaryContent {
+impl json::WriteJson for BinaryContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "binary");
         object.optional("uri", &self.uri);
         object.optional("data", &self.data);
@@ -1356,19 +1346,19 @@ impl FileContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "file")?;
         let read = Self {
             file_id: members.required("file_id")?,
@@ -1380,22 +1370,22 @@ impl FileContent {
             extra: members.rest()?,
         };
         if let Some(value) = &read.data_source {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("data_source"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for FileContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for FileContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for FileContent {
+impl json::WriteJson for FileContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "file");
         object.member("file_id", &self.file_id);
         object.optional("tools", &self.tools);
@@ -1458,19 +1448,19 @@ impl AnnotationContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "annotation")?;
         let read = Self {
             kind: members.required("kind")?,
@@ -1487,26 +1477,26 @@ impl AnnotationContent {
             extra: members.rest()?,
         };
         if let Some(value) = &read.start {
-            constraint::range(*value, -9_007_199_254_740_991, 9_007_199_254_740_991)
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
                 .map_err(|rejection| rejection.within("start"))?;
         }
         if let Some(value) = &read.end {
-            constraint::range(*value, -9_007_199_254_740_991, 9_007_199_254_740_991)
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
                 .map_err(|rejection| rejection.within("end"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for AnnotationContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for AnnotationContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for AnnotationContent {
+impl json::WriteJson for AnnotationContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "annotation");
         object.member("kind", &self.kind);
         object.optional("ref", &self.r#ref);
@@ -1575,19 +1565,19 @@ impl CallContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "call")?;
         let read = Self {
             id: members.optional("id")?,
@@ -1604,25 +1594,26 @@ impl CallContent {
             extra: members.rest()?,
         };
         if let Some(value) = &read.index {
-            constraint::range(*value, 0, 9_007_199_254_740_991)
+            json::constraint::range(*value, 0, 9007199254740991)
                 .map_err(|rejection| rejection.within("index"))?;
         }
         if let Some(value) = &read.error {
-            constraint::not_null(value).map_err(|rejection| rejection.within("error"))?;
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("error"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for CallContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for CallContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for CallContent {
+impl json::WriteJson for CallContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "call");
         object.optional("id", &self.id);
         object.optional("alt_id", &self.alt_id);
@@ -1670,19 +1661,19 @@ pub struct ResultContent {
 impl ResultContent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "result")?;
         Ok(Self {
             id: members.optional("id")?,
@@ -1700,15 +1691,15 @@ impl ResultContent {
     }
 }
 
-impl ReadJson for ResultContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ResultContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ResultContent {
+impl json::WriteJson for ResultContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "result");
         object.optional("id", &self.id);
         object.optional("alt_id", &self.alt_id);
@@ -1742,19 +1733,19 @@ pub struct ReasoningContent {
 impl ReasoningContent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "reasoning")?;
         Ok(Self {
             text: members.optional("text")?,
@@ -1766,15 +1757,15 @@ impl ReasoningContent {
     }
 }
 
-impl ReadJson for ReasoningContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningContent {
+impl json::WriteJson for ReasoningContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "reasoning");
         object.optional("text", &self.text);
         object.optional("mime", &self.mime);
@@ -1814,19 +1805,19 @@ impl ActionContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "action")?;
         Ok(Self {
             text: members.required("text")?,
@@ -1838,15 +1829,15 @@ impl ActionContent {
     }
 }
 
-impl ReadJson for ActionContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ActionContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ActionContent {
+impl json::WriteJson for ActionContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "action");
         object.member("text", &self.text);
         object.optional("mime", &self.mime);
@@ -1886,28 +1877,28 @@ impl MessageContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "message")?;
         let message = members.required("message")?;
         Self::from_others(members, message)
     }
 
     fn from_others(
-        mut members: Members<'_>,
+        mut members: json::Members<'_>,
         message: ChatMessage,
-    ) -> Result<Self, Rejection> {
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             message,
             mime: members.optional("mime")?,
@@ -1918,15 +1909,15 @@ impl MessageContent {
     }
 }
 
-impl ReadJson for MessageContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for MessageContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for MessageContent {
+impl json::WriteJson for MessageContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "message");
         object.member("message", &self.message);
         object.optional("mime", &self.mime);
@@ -1987,19 +1978,19 @@ impl StreamAnnotationContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "stream_annotation")?;
         let read = Self {
             kind: members.required("kind")?,
@@ -2016,26 +2007,26 @@ impl StreamAnnotationContent {
             extra: members.rest()?,
         };
         if let Some(value) = &read.start {
-            constraint::range(*value, -9_007_199_254_740_991, 9_007_199_254_740_991)
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
                 .map_err(|rejection| rejection.within("start"))?;
         }
         if let Some(value) = &read.end {
-            constraint::range(*value, -9_007_199_254_740_991, 9_007_199_254_740_991)
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
                 .map_err(|rejection| rejection.within("end"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for StreamAnnotationContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for StreamAnnotationContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for StreamAnnotationContent {
+impl json::WriteJson for StreamAnnotationContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "stream_annotation");
         object.member("kind", &self.kind);
         object.optional("ref", &self.r#ref);
@@ -2088,19 +2079,19 @@ impl StreamFileContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "stream_file")?;
         let read = Self {
             file_id: members.required("file_id")?,
@@ -2112,22 +2103,22 @@ impl StreamFileContent {
             extra: members.rest()?,
         };
         if let Some(value) = &read.data_source {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("data_source"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for StreamFileContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for StreamFileContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for StreamFileContent {
+impl json::WriteJson for StreamFileContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "stream_file");
         object.member("file_id", &self.file_id);
         object.optional("tools", &self.tools);
@@ -2160,26 +2151,26 @@ impl UnknownContent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
         {
             let value = &read.r#type;
-            constraint::unknown_tag(
+            json::constraint::unknown_tag(
                     value,
                     &[
                         "text",
@@ -2203,15 +2194,15 @@ impl UnknownContent {
     }
 }
 
-impl ReadJson for UnknownContent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownContent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownContent {
+impl json::WriteJson for UnknownContent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("type", &self.r#type);
         object.rest(&self.extra).end();
     }
@@ -2250,16 +2241,14 @@ impl AnnotationKind {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -2282,13 +2271,13 @@ impl From<&str> for AnnotationKind {
     }
 }
 
-impl ReadJson for AnnotationKind {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        String::read(raw).map(Self::from)
+impl json::ReadJson for AnnotationKind {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw).map(Self::from)
     }
 }
 
-impl WriteJson for AnnotationKind {
+impl json::WriteJson for AnnotationKind {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -2310,19 +2299,19 @@ pub struct AnnotationReference {
 impl AnnotationReference {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             file: members.optional("file")?,
             url: members.optional("url")?,
@@ -2332,15 +2321,15 @@ impl AnnotationReference {
     }
 }
 
-impl ReadJson for AnnotationReference {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for AnnotationReference {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for AnnotationReference {
+impl json::WriteJson for AnnotationReference {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.optional("file", &self.file);
         object.optional("url", &self.url);
         object.optional("id", &self.id);

@@ -5,8 +5,7 @@
 
 //! The schema as tables, one for each definition.
 
-use std::sync::LazyLock;
-use regex::Regex;
+use chatstate_json as json;
 use crate::definition::{Constraint, Definition, Member, Shape};
 
 /// The definitions that documents are made of, in the order of the schema files.
@@ -238,8 +237,9 @@ pub static ENCODED_CHAT_STATE: Definition = Definition {
                     shape: &Shape::Text,
                     by: &[
                         Constraint::Pattern({
-                            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                Regex::new(
+                            static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                            {
+                                regex::Regex::new(
                                         "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                     )
                                     .expect("the generator has compiled this pattern")
@@ -260,8 +260,9 @@ pub static ENCODED_CHAT_STATE: Definition = Definition {
                         shape: &Shape::Text,
                         by: &[
                             Constraint::Pattern({
-                                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                    Regex::new(
+                                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                                {
+                                    regex::Regex::new(
                                             "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                         )
                                         .expect("the generator has compiled this pattern")
@@ -390,8 +391,9 @@ pub static ENCODED_CHANNEL_STATE: Definition = Definition {
                     shape: &Shape::Text,
                     by: &[
                         Constraint::Pattern({
-                            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                Regex::new(
+                            static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                            {
+                                regex::Regex::new(
                                         "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                     )
                                     .expect("the generator has compiled this pattern")
@@ -437,8 +439,9 @@ pub static SEAL: Definition = Definition {
                     shape: &Shape::Text,
                     by: &[
                         Constraint::Pattern({
-                            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                Regex::new(
+                            static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                            {
+                                regex::Regex::new(
                                         "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                     )
                                     .expect("the generator has compiled this pattern")
@@ -982,9 +985,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 name: "start",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[
-                        Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991),
-                    ],
+                    by: &[Constraint::Range(-9007199254740991, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -995,9 +996,7 @@ pub static ANNOTATION_CONTENT: Definition = Definition {
                 name: "end",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[
-                        Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991),
-                    ],
+                    by: &[Constraint::Range(-9007199254740991, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -1081,7 +1080,7 @@ pub static CALL_CONTENT: Definition = Definition {
                 name: "index",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                    by: &[Constraint::Range(0, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -1452,9 +1451,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 name: "start",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[
-                        Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991),
-                    ],
+                    by: &[Constraint::Range(-9007199254740991, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -1465,9 +1462,7 @@ pub static STREAM_ANNOTATION_CONTENT: Definition = Definition {
                 name: "end",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[
-                        Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991),
-                    ],
+                    by: &[Constraint::Range(-9007199254740991, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -3886,7 +3881,7 @@ pub static TIMESTAMP: Definition = Definition {
     name: "Timestamp",
     shape: Shape::Constrained {
         shape: &Shape::Integer,
-        by: &[Constraint::Range(-9_007_199_254_740_991, 9_007_199_254_740_991)],
+        by: &[Constraint::Range(-9007199254740991, 9007199254740991)],
     },
 };
 
@@ -4222,7 +4217,7 @@ pub static TOKEN_USAGE: Definition = Definition {
                 name: "inputTokens",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                    by: &[Constraint::Range(0, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -4233,7 +4228,7 @@ pub static TOKEN_USAGE: Definition = Definition {
                 name: "outputTokens",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                    by: &[Constraint::Range(0, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -4244,7 +4239,7 @@ pub static TOKEN_USAGE: Definition = Definition {
                 name: "totalTokens",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                    by: &[Constraint::Range(0, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -4255,7 +4250,7 @@ pub static TOKEN_USAGE: Definition = Definition {
                 name: "reasoningTokens",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                    by: &[Constraint::Range(0, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -4266,7 +4261,7 @@ pub static TOKEN_USAGE: Definition = Definition {
                 name: "cachedInputTokens",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                    by: &[Constraint::Range(0, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -4277,7 +4272,7 @@ pub static TOKEN_USAGE: Definition = Definition {
                 name: "cacheWriteInputTokens",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[Constraint::Range(0, 9_007_199_254_740_991)],
+                    by: &[Constraint::Range(0, 9007199254740991)],
                 },
                 required: false,
                 nullable: false,
@@ -5801,8 +5796,9 @@ pub static JSON_POINTER: Definition = Definition {
         shape: &Shape::Text,
         by: &[
             Constraint::Pattern({
-                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                    Regex::new("^(/([^/~]|~[01])*)*$")
+                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                {
+                    regex::Regex::new("^(/([^/~]|~[01])*)*$")
                         .expect("the generator has compiled this pattern")
                 });
                 &PATTERN
@@ -5936,8 +5932,9 @@ pub static SESSION_SEAL: Definition = Definition {
                     shape: &Shape::Text,
                     by: &[
                         Constraint::Pattern({
-                            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                Regex::new(
+                            static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                            {
+                                regex::Regex::new(
                                         "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                     )
                                     .expect("the generator has compiled this pattern")

@@ -5,7 +5,7 @@
 
 //! A document of any root type.
 
-use chatstate_json::{self as json, Rejection, WriteJson};
+use chatstate_json as json;
 
 /// The names of the root types, in the order of the schema files.
 pub const ROOT_NAMES: &[&str] = &[
@@ -59,7 +59,7 @@ impl Document {
     /// Reads JSON text as the root type called `type_name`; `None` if there is no such root
     /// type.
     #[must_use]
-    pub fn read(type_name: &str, text: &str) -> Option<Result<Self, Rejection>> {
+    pub fn read(type_name: &str, text: &str) -> Option<Result<Self, json::Rejection>> {
         Some(
             match type_name {
                 "ChatState" => json::from_text(text).map(Self::ChatState),
@@ -99,20 +99,18 @@ impl Document {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
         match self {
-            Self::ChatState(value) => value.write(&mut out),
-            Self::EncodedChatState(value) => value.write(&mut out),
-            Self::ChatMessage(value) => value.write(&mut out),
-            Self::Participant(value) => value.write(&mut out),
-            Self::ChannelState(value) => value.write(&mut out),
-            Self::Event(value) => value.write(&mut out),
-            Self::EventStream(value) => value.write(&mut out),
-            Self::Message(value) => value.write(&mut out),
-            Self::RunAgentInput(value) => value.write(&mut out),
-            Self::AgentSession(value) => value.write(&mut out),
-            Self::SessionList(value) => value.write(&mut out),
+            Self::ChatState(value) => json::to_text(value),
+            Self::EncodedChatState(value) => json::to_text(value),
+            Self::ChatMessage(value) => json::to_text(value),
+            Self::Participant(value) => json::to_text(value),
+            Self::ChannelState(value) => json::to_text(value),
+            Self::Event(value) => json::to_text(value),
+            Self::EventStream(value) => json::to_text(value),
+            Self::Message(value) => json::to_text(value),
+            Self::RunAgentInput(value) => json::to_text(value),
+            Self::AgentSession(value) => json::to_text(value),
+            Self::SessionList(value) => json::to_text(value),
         }
-        out
     }
 }

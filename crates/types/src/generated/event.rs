@@ -4,12 +4,7 @@
 //! The events of an agent's runs, the messages that they carry and the input of a run, after
 //! AG-UI 1.1. Every object may have further members, and a reader keeps them.
 
-use std::sync::LazyLock;
-use regex::Regex;
-use chatstate_json::Rejection;
-use chatstate_json::{
-    self as json, Kind, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
-};
+use chatstate_json as json;
 
 /// The ordered events of one thread, one run after the other, as a log keeps them.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,16 +13,14 @@ pub struct EventStream(pub Vec<Event>);
 impl EventStream {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -37,16 +30,16 @@ impl From<Vec<Event>> for EventStream {
     }
 }
 
-impl ReadJson for EventStream {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let read = <Vec<Event>>::read(raw)?;
+impl json::ReadJson for EventStream {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        let read = <Vec<Event> as json::ReadJson>::read(raw)?;
         Ok(Self(read))
     }
 }
 
-impl WriteJson for EventStream {
+impl json::WriteJson for EventStream {
     fn write(&self, out: &mut String) {
-        self.0.write(out);
+        json::WriteJson::write(&self.0, out);
     }
 }
 
@@ -167,20 +160,20 @@ impl Event {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("type")?
             .as_ref()
         {
@@ -341,47 +334,47 @@ impl Event {
     }
 }
 
-impl ReadJson for Event {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Event {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Event {
+impl json::WriteJson for Event {
     fn write(&self, out: &mut String) {
         match self {
-            Self::RunStarted(value) => value.write(out),
-            Self::RunFinished(value) => value.write(out),
-            Self::RunError(value) => value.write(out),
-            Self::StepStarted(value) => value.write(out),
-            Self::StepFinished(value) => value.write(out),
-            Self::TextMessageStart(value) => value.write(out),
-            Self::TextMessageContent(value) => value.write(out),
-            Self::TextMessageEnd(value) => value.write(out),
-            Self::TextMessageChunk(value) => value.write(out),
-            Self::ToolCallStart(value) => value.write(out),
-            Self::ToolCallArgs(value) => value.write(out),
-            Self::ToolCallEnd(value) => value.write(out),
-            Self::ToolCallChunk(value) => value.write(out),
-            Self::ToolCallResult(value) => value.write(out),
-            Self::StateSnapshot(value) => value.write(out),
-            Self::StateDelta(value) => value.write(out),
-            Self::MessagesSnapshot(value) => value.write(out),
-            Self::ActivitySnapshot(value) => value.write(out),
-            Self::ActivityDelta(value) => value.write(out),
-            Self::ReasoningStart(value) => value.write(out),
-            Self::ReasoningMessageStart(value) => value.write(out),
-            Self::ReasoningMessageContent(value) => value.write(out),
-            Self::ReasoningMessageEnd(value) => value.write(out),
-            Self::ReasoningMessageChunk(value) => value.write(out),
-            Self::ReasoningEnd(value) => value.write(out),
-            Self::ReasoningEncryptedValue(value) => value.write(out),
-            Self::SubagentStarted(value) => value.write(out),
-            Self::SubagentFinished(value) => value.write(out),
-            Self::SubagentError(value) => value.write(out),
-            Self::Raw(value) => value.write(out),
-            Self::Custom(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::RunStarted(value) => json::WriteJson::write(value, out),
+            Self::RunFinished(value) => json::WriteJson::write(value, out),
+            Self::RunError(value) => json::WriteJson::write(value, out),
+            Self::StepStarted(value) => json::WriteJson::write(value, out),
+            Self::StepFinished(value) => json::WriteJson::write(value, out),
+            Self::TextMessageStart(value) => json::WriteJson::write(value, out),
+            Self::TextMessageContent(value) => json::WriteJson::write(value, out),
+            Self::TextMessageEnd(value) => json::WriteJson::write(value, out),
+            Self::TextMessageChunk(value) => json::WriteJson::write(value, out),
+            Self::ToolCallStart(value) => json::WriteJson::write(value, out),
+            Self::ToolCallArgs(value) => json::WriteJson::write(value, out),
+            Self::ToolCallEnd(value) => json::WriteJson::write(value, out),
+            Self::ToolCallChunk(value) => json::WriteJson::write(value, out),
+            Self::ToolCallResult(value) => json::WriteJson::write(value, out),
+            Self::StateSnapshot(value) => json::WriteJson::write(value, out),
+            Self::StateDelta(value) => json::WriteJson::write(value, out),
+            Self::MessagesSnapshot(value) => json::WriteJson::write(value, out),
+            Self::ActivitySnapshot(value) => json::WriteJson::write(value, out),
+            Self::ActivityDelta(value) => json::WriteJson::write(value, out),
+            Self::ReasoningStart(value) => json::WriteJson::write(value, out),
+            Self::ReasoningMessageStart(value) => json::WriteJson::write(value, out),
+            Self::ReasoningMessageContent(value) => json::WriteJson::write(value, out),
+            Self::ReasoningMessageEnd(value) => json::WriteJson::write(value, out),
+            Self::ReasoningMessageChunk(value) => json::WriteJson::write(value, out),
+            Self::ReasoningEnd(value) => json::WriteJson::write(value, out),
+            Self::ReasoningEncryptedValue(value) => json::WriteJson::write(value, out),
+            Self::SubagentStarted(value) => json::WriteJson::write(value, out),
+            Self::SubagentFinished(value) => json::WriteJson::write(value, out),
+            Self::SubagentError(value) => json::WriteJson::write(value, out),
+            Self::Raw(value) => json::WriteJson::write(value, out),
+            Self::Custom(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -430,19 +423,19 @@ impl RunStartedEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "RUN_STARTED")?;
         Ok(Self {
             thread_id: members.required("threadId")?,
@@ -458,15 +451,15 @@ impl RunStartedEvent {
     }
 }
 
-impl ReadJson for RunStartedEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RunStartedEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RunStartedEvent {
+impl json::WriteJson for RunStartedEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "RUN_STARTED");
         object.member("threadId", &self.thread_id);
         object.member("runId", &self.run_id);
@@ -524,19 +517,19 @@ impl RunFinishedEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "RUN_FINISHED")?;
         let read = Self {
             thread_id: members.required("threadId")?,
@@ -550,21 +543,22 @@ impl RunFinishedEvent {
             extra: members.rest()?,
         };
         if let Some(value) = &read.result {
-            constraint::not_null(value).map_err(|rejection| rejection.within("result"))?;
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("result"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for RunFinishedEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RunFinishedEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RunFinishedEvent {
+impl json::WriteJson for RunFinishedEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "RUN_FINISHED");
         object.member("threadId", &self.thread_id);
         object.member("runId", &self.run_id);
@@ -614,19 +608,19 @@ impl RunErrorEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "RUN_ERROR")?;
         Ok(Self {
             message: members.required("message")?,
@@ -640,15 +634,15 @@ impl RunErrorEvent {
     }
 }
 
-impl ReadJson for RunErrorEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RunErrorEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RunErrorEvent {
+impl json::WriteJson for RunErrorEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "RUN_ERROR");
         object.member("message", &self.message);
         object.optional("code", &self.code);
@@ -693,19 +687,19 @@ impl StepStartedEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "STEP_STARTED")?;
         Ok(Self {
             step_name: members.required("stepName")?,
@@ -718,15 +712,15 @@ impl StepStartedEvent {
     }
 }
 
-impl ReadJson for StepStartedEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for StepStartedEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for StepStartedEvent {
+impl json::WriteJson for StepStartedEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "STEP_STARTED");
         object.member("stepName", &self.step_name);
         object.optional("timestamp", &self.timestamp);
@@ -770,19 +764,19 @@ impl StepFinishedEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "STEP_FINISHED")?;
         Ok(Self {
             step_name: members.required("stepName")?,
@@ -795,15 +789,15 @@ impl StepFinishedEvent {
     }
 }
 
-impl ReadJson for StepFinishedEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for StepFinishedEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for StepFinishedEvent {
+impl json::WriteJson for StepFinishedEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "STEP_FINISHED");
         object.member("stepName", &self.step_name);
         object.optional("timestamp", &self.timestamp);
@@ -855,19 +849,19 @@ impl TextMessageStartEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TEXT_MESSAGE_START")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -882,15 +876,15 @@ impl TextMessageStartEvent {
     }
 }
 
-impl ReadJson for TextMessageStartEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for TextMessageStartEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for TextMessageStartEvent {
+impl json::WriteJson for TextMessageStartEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TEXT_MESSAGE_START");
         object.member("messageId", &self.message_id);
         object.optional("role", &self.role);
@@ -939,19 +933,19 @@ impl TextMessageContentEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TEXT_MESSAGE_CONTENT")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -965,15 +959,15 @@ impl TextMessageContentEvent {
     }
 }
 
-impl ReadJson for TextMessageContentEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for TextMessageContentEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for TextMessageContentEvent {
+impl json::WriteJson for TextMessageContentEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TEXT_MESSAGE_CONTENT");
         object.member("messageId", &self.message_id);
         object.member("delta", &self.delta);
@@ -1018,19 +1012,19 @@ impl TextMessageEndEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TEXT_MESSAGE_END")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -1043,15 +1037,15 @@ impl TextMessageEndEvent {
     }
 }
 
-impl ReadJson for TextMessageEndEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for TextMessageEndEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for TextMessageEndEvent {
+impl json::WriteJson for TextMessageEndEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TEXT_MESSAGE_END");
         object.member("messageId", &self.message_id);
         object.optional("timestamp", &self.timestamp);
@@ -1089,19 +1083,19 @@ pub struct TextMessageChunkEvent {
 impl TextMessageChunkEvent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TEXT_MESSAGE_CHUNK")?;
         Ok(Self {
             message_id: members.optional("messageId")?,
@@ -1117,15 +1111,15 @@ impl TextMessageChunkEvent {
     }
 }
 
-impl ReadJson for TextMessageChunkEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for TextMessageChunkEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for TextMessageChunkEvent {
+impl json::WriteJson for TextMessageChunkEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TEXT_MESSAGE_CHUNK");
         object.optional("messageId", &self.message_id);
         object.optional("role", &self.role);
@@ -1181,19 +1175,19 @@ impl ToolCallStartEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TOOL_CALL_START")?;
         Ok(Self {
             tool_call_id: members.required("toolCallId")?,
@@ -1208,15 +1202,15 @@ impl ToolCallStartEvent {
     }
 }
 
-impl ReadJson for ToolCallStartEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ToolCallStartEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ToolCallStartEvent {
+impl json::WriteJson for ToolCallStartEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TOOL_CALL_START");
         object.member("toolCallId", &self.tool_call_id);
         object.member("toolCallName", &self.tool_call_name);
@@ -1265,19 +1259,19 @@ impl ToolCallArgsEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TOOL_CALL_ARGS")?;
         Ok(Self {
             tool_call_id: members.required("toolCallId")?,
@@ -1291,15 +1285,15 @@ impl ToolCallArgsEvent {
     }
 }
 
-impl ReadJson for ToolCallArgsEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ToolCallArgsEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ToolCallArgsEvent {
+impl json::WriteJson for ToolCallArgsEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TOOL_CALL_ARGS");
         object.member("toolCallId", &self.tool_call_id);
         object.member("delta", &self.delta);
@@ -1344,19 +1338,19 @@ impl ToolCallEndEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TOOL_CALL_END")?;
         Ok(Self {
             tool_call_id: members.required("toolCallId")?,
@@ -1369,15 +1363,15 @@ impl ToolCallEndEvent {
     }
 }
 
-impl ReadJson for ToolCallEndEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ToolCallEndEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ToolCallEndEvent {
+impl json::WriteJson for ToolCallEndEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TOOL_CALL_END");
         object.member("toolCallId", &self.tool_call_id);
         object.optional("timestamp", &self.timestamp);
@@ -1415,19 +1409,19 @@ pub struct ToolCallChunkEvent {
 impl ToolCallChunkEvent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TOOL_CALL_CHUNK")?;
         Ok(Self {
             tool_call_id: members.optional("toolCallId")?,
@@ -1443,15 +1437,15 @@ impl ToolCallChunkEvent {
     }
 }
 
-impl ReadJson for ToolCallChunkEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ToolCallChunkEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ToolCallChunkEvent {
+impl json::WriteJson for ToolCallChunkEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TOOL_CALL_CHUNK");
         object.optional("toolCallId", &self.tool_call_id);
         object.optional("toolCallName", &self.tool_call_name);
@@ -1511,19 +1505,19 @@ impl ToolCallResultEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "TOOL_CALL_RESULT")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -1539,15 +1533,15 @@ impl ToolCallResultEvent {
     }
 }
 
-impl ReadJson for ToolCallResultEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ToolCallResultEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ToolCallResultEvent {
+impl json::WriteJson for ToolCallResultEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "TOOL_CALL_RESULT");
         object.member("messageId", &self.message_id);
         object.member("toolCallId", &self.tool_call_id);
@@ -1579,29 +1573,27 @@ impl ToolCallResultEventRole {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for ToolCallResultEventRole {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for ToolCallResultEventRole {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "tool" => Ok(Self::Tool),
-            _ => Err(Rejection::schema("const", "must be the text `tool`")),
+            _ => Err(json::Rejection::schema("const", "must be the text `tool`")),
         }
     }
 }
 
-impl WriteJson for ToolCallResultEventRole {
+impl json::WriteJson for ToolCallResultEventRole {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -1640,19 +1632,19 @@ impl StateSnapshotEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "STATE_SNAPSHOT")?;
         Ok(Self {
             snapshot: members.required("snapshot")?,
@@ -1665,15 +1657,15 @@ impl StateSnapshotEvent {
     }
 }
 
-impl ReadJson for StateSnapshotEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for StateSnapshotEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for StateSnapshotEvent {
+impl json::WriteJson for StateSnapshotEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "STATE_SNAPSHOT");
         object.member("snapshot", &self.snapshot);
         object.optional("timestamp", &self.timestamp);
@@ -1717,19 +1709,19 @@ impl StateDeltaEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "STATE_DELTA")?;
         Ok(Self {
             delta: members.required("delta")?,
@@ -1742,15 +1734,15 @@ impl StateDeltaEvent {
     }
 }
 
-impl ReadJson for StateDeltaEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for StateDeltaEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for StateDeltaEvent {
+impl json::WriteJson for StateDeltaEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "STATE_DELTA");
         object.member("delta", &self.delta);
         object.optional("timestamp", &self.timestamp);
@@ -1792,19 +1784,19 @@ impl MessagesSnapshotEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "MESSAGES_SNAPSHOT")?;
         Ok(Self {
             messages: members.required("messages")?,
@@ -1816,15 +1808,15 @@ impl MessagesSnapshotEvent {
     }
 }
 
-impl ReadJson for MessagesSnapshotEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for MessagesSnapshotEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for MessagesSnapshotEvent {
+impl json::WriteJson for MessagesSnapshotEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "MESSAGES_SNAPSHOT");
         object.member("messages", &self.messages);
         object.optional("timestamp", &self.timestamp);
@@ -1882,19 +1874,19 @@ impl ActivitySnapshotEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "ACTIVITY_SNAPSHOT")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -1910,15 +1902,15 @@ impl ActivitySnapshotEvent {
     }
 }
 
-impl ReadJson for ActivitySnapshotEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ActivitySnapshotEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ActivitySnapshotEvent {
+impl json::WriteJson for ActivitySnapshotEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "ACTIVITY_SNAPSHOT");
         object.member("messageId", &self.message_id);
         object.member("activityType", &self.activity_type);
@@ -1975,19 +1967,19 @@ impl ActivityDeltaEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "ACTIVITY_DELTA")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -2002,15 +1994,15 @@ impl ActivityDeltaEvent {
     }
 }
 
-impl ReadJson for ActivityDeltaEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ActivityDeltaEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ActivityDeltaEvent {
+impl json::WriteJson for ActivityDeltaEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "ACTIVITY_DELTA");
         object.member("messageId", &self.message_id);
         object.member("activityType", &self.activity_type);
@@ -2056,19 +2048,19 @@ impl ReasoningStartEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "REASONING_START")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -2081,15 +2073,15 @@ impl ReasoningStartEvent {
     }
 }
 
-impl ReadJson for ReasoningStartEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningStartEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningStartEvent {
+impl json::WriteJson for ReasoningStartEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "REASONING_START");
         object.member("messageId", &self.message_id);
         object.optional("timestamp", &self.timestamp);
@@ -2133,19 +2125,19 @@ impl ReasoningMessageStartEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "REASONING_MESSAGE_START")?;
         members.constant("role", "reasoning")?;
         Ok(Self {
@@ -2159,15 +2151,15 @@ impl ReasoningMessageStartEvent {
     }
 }
 
-impl ReadJson for ReasoningMessageStartEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningMessageStartEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningMessageStartEvent {
+impl json::WriteJson for ReasoningMessageStartEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "REASONING_MESSAGE_START");
         object.member("messageId", &self.message_id);
         object.text("role", "reasoning");
@@ -2215,19 +2207,19 @@ impl ReasoningMessageContentEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "REASONING_MESSAGE_CONTENT")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -2241,15 +2233,15 @@ impl ReasoningMessageContentEvent {
     }
 }
 
-impl ReadJson for ReasoningMessageContentEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningMessageContentEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningMessageContentEvent {
+impl json::WriteJson for ReasoningMessageContentEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "REASONING_MESSAGE_CONTENT");
         object.member("messageId", &self.message_id);
         object.member("delta", &self.delta);
@@ -2294,19 +2286,19 @@ impl ReasoningMessageEndEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "REASONING_MESSAGE_END")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -2319,15 +2311,15 @@ impl ReasoningMessageEndEvent {
     }
 }
 
-impl ReadJson for ReasoningMessageEndEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningMessageEndEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningMessageEndEvent {
+impl json::WriteJson for ReasoningMessageEndEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "REASONING_MESSAGE_END");
         object.member("messageId", &self.message_id);
         object.optional("timestamp", &self.timestamp);
@@ -2361,19 +2353,19 @@ pub struct ReasoningMessageChunkEvent {
 impl ReasoningMessageChunkEvent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "REASONING_MESSAGE_CHUNK")?;
         Ok(Self {
             message_id: members.optional("messageId")?,
@@ -2387,15 +2379,15 @@ impl ReasoningMessageChunkEvent {
     }
 }
 
-impl ReadJson for ReasoningMessageChunkEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningMessageChunkEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningMessageChunkEvent {
+impl json::WriteJson for ReasoningMessageChunkEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "REASONING_MESSAGE_CHUNK");
         object.optional("messageId", &self.message_id);
         object.optional("delta", &self.delta);
@@ -2440,19 +2432,19 @@ impl ReasoningEndEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "REASONING_END")?;
         Ok(Self {
             message_id: members.required("messageId")?,
@@ -2465,15 +2457,15 @@ impl ReasoningEndEvent {
     }
 }
 
-impl ReadJson for ReasoningEndEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningEndEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningEndEvent {
+impl json::WriteJson for ReasoningEndEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "REASONING_END");
         object.member("messageId", &self.message_id);
         object.optional("timestamp", &self.timestamp);
@@ -2531,19 +2523,19 @@ impl ReasoningEncryptedValueEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "REASONING_ENCRYPTED_VALUE")?;
         Ok(Self {
             subtype: members.required("subtype")?,
@@ -2559,15 +2551,15 @@ impl ReasoningEncryptedValueEvent {
     }
 }
 
-impl ReadJson for ReasoningEncryptedValueEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningEncryptedValueEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningEncryptedValueEvent {
+impl json::WriteJson for ReasoningEncryptedValueEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "REASONING_ENCRYPTED_VALUE");
         object.member("subtype", &self.subtype);
         object.member("entityId", &self.entity_id);
@@ -2626,19 +2618,19 @@ impl SubagentStartedEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "SUBAGENT_STARTED")?;
         Ok(Self {
             subagent_run_id: members.required("subagentRunId")?,
@@ -2655,15 +2647,15 @@ impl SubagentStartedEvent {
     }
 }
 
-impl ReadJson for SubagentStartedEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for SubagentStartedEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for SubagentStartedEvent {
+impl json::WriteJson for SubagentStartedEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "SUBAGENT_STARTED");
         object.member("subagentRunId", &self.subagent_run_id);
         object.member("name", &self.name);
@@ -2716,19 +2708,19 @@ impl SubagentFinishedEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "SUBAGENT_FINISHED")?;
         let read = Self {
             subagent_run_id: members.required("subagentRunId")?,
@@ -2740,21 +2732,22 @@ impl SubagentFinishedEvent {
             extra: members.rest()?,
         };
         if let Some(value) = &read.result {
-            constraint::not_null(value).map_err(|rejection| rejection.within("result"))?;
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("result"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for SubagentFinishedEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for SubagentFinishedEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for SubagentFinishedEvent {
+impl json::WriteJson for SubagentFinishedEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "SUBAGENT_FINISHED");
         object.member("subagentRunId", &self.subagent_run_id);
         object.optional("result", &self.result);
@@ -2802,19 +2795,19 @@ impl SubagentErrorEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "SUBAGENT_ERROR")?;
         Ok(Self {
             subagent_run_id: members.required("subagentRunId")?,
@@ -2828,15 +2821,15 @@ impl SubagentErrorEvent {
     }
 }
 
-impl ReadJson for SubagentErrorEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for SubagentErrorEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for SubagentErrorEvent {
+impl json::WriteJson for SubagentErrorEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "SUBAGENT_ERROR");
         object.member("subagentRunId", &self.subagent_run_id);
         object.member("message", &self.message);
@@ -2884,19 +2877,19 @@ impl RawEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "RAW")?;
         Ok(Self {
             event: members.required("event")?,
@@ -2910,15 +2903,15 @@ impl RawEvent {
     }
 }
 
-impl ReadJson for RawEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RawEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RawEvent {
+impl json::WriteJson for RawEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "RAW");
         object.member("event", &self.event);
         object.optional("source", &self.source);
@@ -2966,19 +2959,19 @@ impl CustomEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "CUSTOM")?;
         Ok(Self {
             name: members.required("name")?,
@@ -2992,15 +2985,15 @@ impl CustomEvent {
     }
 }
 
-impl ReadJson for CustomEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for CustomEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for CustomEvent {
+impl json::WriteJson for CustomEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "CUSTOM");
         object.member("name", &self.name);
         object.member("value", &self.value);
@@ -3033,26 +3026,26 @@ impl UnknownEvent {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
         {
             let value = &read.r#type;
-            constraint::unknown_tag(
+            json::constraint::unknown_tag(
                     value,
                     &[
                         "RUN_STARTED",
@@ -3094,15 +3087,15 @@ impl UnknownEvent {
     }
 }
 
-impl ReadJson for UnknownEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownEvent {
+impl json::WriteJson for UnknownEvent {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("type", &self.r#type);
         object.rest(&self.extra).end();
     }
@@ -3116,16 +3109,14 @@ pub struct Timestamp(pub i64);
 impl Timestamp {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
@@ -3135,18 +3126,18 @@ impl From<i64> for Timestamp {
     }
 }
 
-impl ReadJson for Timestamp {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let read = <i64>::read(raw)?;
+impl json::ReadJson for Timestamp {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        let read = <i64 as json::ReadJson>::read(raw)?;
         let value = &read;
-        constraint::range(*value, -9_007_199_254_740_991, 9_007_199_254_740_991)?;
+        json::constraint::range(*value, -9007199254740991, 9007199254740991)?;
         Ok(Self(read))
     }
 }
 
-impl WriteJson for Timestamp {
+impl json::WriteJson for Timestamp {
     fn write(&self, out: &mut String) {
-        self.0.write(out);
+        json::WriteJson::write(&self.0, out);
     }
 }
 
@@ -3157,16 +3148,14 @@ pub struct OriginalEvent(pub json::Value);
 impl OriginalEvent {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -3176,18 +3165,18 @@ impl From<json::Value> for OriginalEvent {
     }
 }
 
-impl ReadJson for OriginalEvent {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let read = <json::Value>::read(raw)?;
+impl json::ReadJson for OriginalEvent {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        let read = <json::Value as json::ReadJson>::read(raw)?;
         let value = &read;
-        constraint::not_null(value)?;
+        json::constraint::not_null(value)?;
         Ok(Self(read))
     }
 }
 
-impl WriteJson for OriginalEvent {
+impl json::WriteJson for OriginalEvent {
     fn write(&self, out: &mut String) {
-        self.0.write(out);
+        json::WriteJson::write(&self.0, out);
     }
 }
 
@@ -3230,29 +3219,27 @@ impl TextMessageRole {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for TextMessageRole {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for TextMessageRole {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "developer" => Ok(Self::Developer),
             "system" => Ok(Self::System),
             "assistant" => Ok(Self::Assistant),
             "user" => Ok(Self::User),
             other => {
                 Err(
-                    constraint::no_such_value(
+                    json::constraint::no_such_value(
                         other,
                         &["developer", "system", "assistant", "user"],
                     ),
@@ -3262,7 +3249,7 @@ impl ReadJson for TextMessageRole {
     }
 }
 
-impl WriteJson for TextMessageRole {
+impl json::WriteJson for TextMessageRole {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -3293,16 +3280,14 @@ impl EncryptedValueSubtype {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -3322,13 +3307,13 @@ impl From<&str> for EncryptedValueSubtype {
     }
 }
 
-impl ReadJson for EncryptedValueSubtype {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        String::read(raw).map(Self::from)
+impl json::ReadJson for EncryptedValueSubtype {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw).map(Self::from)
     }
 }
 
-impl WriteJson for EncryptedValueSubtype {
+impl json::WriteJson for EncryptedValueSubtype {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -3362,20 +3347,20 @@ impl RunFinishedOutcome {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("type")?
             .as_ref()
         {
@@ -3406,19 +3391,19 @@ impl RunFinishedOutcome {
     }
 }
 
-impl ReadJson for RunFinishedOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RunFinishedOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RunFinishedOutcome {
+impl json::WriteJson for RunFinishedOutcome {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Success(value) => value.write(out),
-            Self::Interrupt(value) => value.write(out),
-            Self::Cancelled(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::Success(value) => json::WriteJson::write(value, out),
+            Self::Interrupt(value) => json::WriteJson::write(value, out),
+            Self::Cancelled(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -3435,19 +3420,19 @@ pub struct RunFinishedSuccessOutcome {
 impl RunFinishedSuccessOutcome {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "success")?;
         Ok(Self {
             pending_tool_call_ids: members.optional("pendingToolCallIds")?,
@@ -3456,15 +3441,15 @@ impl RunFinishedSuccessOutcome {
     }
 }
 
-impl ReadJson for RunFinishedSuccessOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RunFinishedSuccessOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RunFinishedSuccessOutcome {
+impl json::WriteJson for RunFinishedSuccessOutcome {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "success");
         object.optional("pendingToolCallIds", &self.pending_tool_call_ids);
         object.rest(&self.extra).end();
@@ -3492,19 +3477,19 @@ impl RunFinishedInterruptOutcome {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "interrupt")?;
         let read = Self {
             interrupts: members.required("interrupts")?,
@@ -3512,22 +3497,22 @@ impl RunFinishedInterruptOutcome {
         };
         {
             let value = &read.interrupts;
-            constraint::min_items(value.len(), 1)
+            json::constraint::min_items(value.len(), 1)
                 .map_err(|rejection| rejection.within("interrupts"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for RunFinishedInterruptOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RunFinishedInterruptOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RunFinishedInterruptOutcome {
+impl json::WriteJson for RunFinishedInterruptOutcome {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "interrupt");
         object.member("interrupts", &self.interrupts);
         object.rest(&self.extra).end();
@@ -3544,33 +3529,33 @@ pub struct RunFinishedCancelledOutcome {
 impl RunFinishedCancelledOutcome {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "cancelled")?;
         Ok(Self { extra: members.rest()? })
     }
 }
 
-impl ReadJson for RunFinishedCancelledOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RunFinishedCancelledOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RunFinishedCancelledOutcome {
+impl json::WriteJson for RunFinishedCancelledOutcome {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "cancelled");
         object.rest(&self.extra).end();
     }
@@ -3598,41 +3583,41 @@ impl UnknownRunFinishedOutcome {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
         {
             let value = &read.r#type;
-            constraint::unknown_tag(value, &["success", "interrupt", "cancelled"])
+            json::constraint::unknown_tag(value, &["success", "interrupt", "cancelled"])
                 .map_err(|rejection| rejection.within("type"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for UnknownRunFinishedOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownRunFinishedOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownRunFinishedOutcome {
+impl json::WriteJson for UnknownRunFinishedOutcome {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("type", &self.r#type);
         object.rest(&self.extra).end();
     }
@@ -3663,20 +3648,20 @@ impl SubagentFinishedOutcome {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("type")?
             .as_ref()
         {
@@ -3703,18 +3688,18 @@ impl SubagentFinishedOutcome {
     }
 }
 
-impl ReadJson for SubagentFinishedOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for SubagentFinishedOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for SubagentFinishedOutcome {
+impl json::WriteJson for SubagentFinishedOutcome {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Success(value) => value.write(out),
-            Self::Suspended(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::Success(value) => json::WriteJson::write(value, out),
+            Self::Suspended(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -3729,33 +3714,33 @@ pub struct SubagentFinishedSuccessOutcome {
 impl SubagentFinishedSuccessOutcome {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "success")?;
         Ok(Self { extra: members.rest()? })
     }
 }
 
-impl ReadJson for SubagentFinishedSuccessOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for SubagentFinishedSuccessOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for SubagentFinishedSuccessOutcome {
+impl json::WriteJson for SubagentFinishedSuccessOutcome {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "success");
         object.rest(&self.extra).end();
     }
@@ -3773,19 +3758,19 @@ pub struct SubagentFinishedSuspendedOutcome {
 impl SubagentFinishedSuspendedOutcome {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "suspended")?;
         Ok(Self {
             interrupt_ids: members.optional("interruptIds")?,
@@ -3794,15 +3779,15 @@ impl SubagentFinishedSuspendedOutcome {
     }
 }
 
-impl ReadJson for SubagentFinishedSuspendedOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for SubagentFinishedSuspendedOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for SubagentFinishedSuspendedOutcome {
+impl json::WriteJson for SubagentFinishedSuspendedOutcome {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "suspended");
         object.optional("interruptIds", &self.interrupt_ids);
         object.rest(&self.extra).end();
@@ -3831,41 +3816,41 @@ impl UnknownSubagentFinishedOutcome {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
         {
             let value = &read.r#type;
-            constraint::unknown_tag(value, &["success", "suspended"])
+            json::constraint::unknown_tag(value, &["success", "suspended"])
                 .map_err(|rejection| rejection.within("type"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for UnknownSubagentFinishedOutcome {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownSubagentFinishedOutcome {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownSubagentFinishedOutcome {
+impl json::WriteJson for UnknownSubagentFinishedOutcome {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("type", &self.r#type);
         object.rest(&self.extra).end();
     }
@@ -3913,19 +3898,19 @@ impl Interrupt {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             id: members.required("id")?,
             reason: members.required("reason")?,
@@ -3940,15 +3925,15 @@ impl Interrupt {
     }
 }
 
-impl ReadJson for Interrupt {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Interrupt {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Interrupt {
+impl json::WriteJson for Interrupt {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.member("reason", &self.reason);
         object.optional("message", &self.message);
@@ -3988,19 +3973,19 @@ pub struct TokenUsage {
 impl TokenUsage {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             provider: members.optional("provider")?,
             model: members.optional("model")?,
@@ -4013,42 +3998,42 @@ impl TokenUsage {
             extra: members.rest()?,
         };
         if let Some(value) = &read.input_tokens {
-            constraint::range(*value, 0, 9_007_199_254_740_991)
+            json::constraint::range(*value, 0, 9007199254740991)
                 .map_err(|rejection| rejection.within("inputTokens"))?;
         }
         if let Some(value) = &read.output_tokens {
-            constraint::range(*value, 0, 9_007_199_254_740_991)
+            json::constraint::range(*value, 0, 9007199254740991)
                 .map_err(|rejection| rejection.within("outputTokens"))?;
         }
         if let Some(value) = &read.total_tokens {
-            constraint::range(*value, 0, 9_007_199_254_740_991)
+            json::constraint::range(*value, 0, 9007199254740991)
                 .map_err(|rejection| rejection.within("totalTokens"))?;
         }
         if let Some(value) = &read.reasoning_tokens {
-            constraint::range(*value, 0, 9_007_199_254_740_991)
+            json::constraint::range(*value, 0, 9007199254740991)
                 .map_err(|rejection| rejection.within("reasoningTokens"))?;
         }
         if let Some(value) = &read.cached_input_tokens {
-            constraint::range(*value, 0, 9_007_199_254_740_991)
+            json::constraint::range(*value, 0, 9007199254740991)
                 .map_err(|rejection| rejection.within("cachedInputTokens"))?;
         }
         if let Some(value) = &read.cache_write_input_tokens {
-            constraint::range(*value, 0, 9_007_199_254_740_991)
+            json::constraint::range(*value, 0, 9007199254740991)
                 .map_err(|rejection| rejection.within("cacheWriteInputTokens"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for TokenUsage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for TokenUsage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for TokenUsage {
+impl json::WriteJson for TokenUsage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.optional("provider", &self.provider);
         object.optional("model", &self.model);
         object.optional("inputTokens", &self.input_tokens);
@@ -4120,19 +4105,19 @@ impl RunAgentInput {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             thread_id: members.required("threadId")?,
             run_id: members.required("runId")?,
@@ -4147,25 +4132,26 @@ impl RunAgentInput {
             extra: members.rest()?,
         };
         if let Some(value) = &read.state {
-            constraint::not_null(value).map_err(|rejection| rejection.within("state"))?;
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("state"))?;
         }
         if let Some(value) = &read.forwarded_props {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("forwardedProps"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for RunAgentInput {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RunAgentInput {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RunAgentInput {
+impl json::WriteJson for RunAgentInput {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("threadId", &self.thread_id);
         object.member("runId", &self.run_id);
         object.optional("protocolVersion", &self.protocol_version);
@@ -4210,19 +4196,19 @@ impl Tool {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             name: members.required("name")?,
             description: members.required("description")?,
@@ -4231,22 +4217,22 @@ impl Tool {
             extra: members.rest()?,
         };
         if let Some(value) = &read.parameters {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("parameters"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for Tool {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Tool {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Tool {
+impl json::WriteJson for Tool {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("name", &self.name);
         object.member("description", &self.description);
         object.optional("parameters", &self.parameters);
@@ -4279,19 +4265,19 @@ impl Context {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             description: members.required("description")?,
             value: members.required("value")?,
@@ -4300,15 +4286,15 @@ impl Context {
     }
 }
 
-impl ReadJson for Context {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Context {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Context {
+impl json::WriteJson for Context {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("description", &self.description);
         object.member("value", &self.value);
         object.rest(&self.extra).end();
@@ -4345,19 +4331,19 @@ impl ResumeEntry {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             interrupt_id: members.required("interruptId")?,
             status: members.required("status")?,
@@ -4366,22 +4352,22 @@ impl ResumeEntry {
             extra: members.rest()?,
         };
         if let Some(value) = &read.payload {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("payload"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for ResumeEntry {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ResumeEntry {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ResumeEntry {
+impl json::WriteJson for ResumeEntry {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("interruptId", &self.interrupt_id);
         object.member("status", &self.status);
         object.optional("payload", &self.payload);
@@ -4411,30 +4397,30 @@ impl ResumeStatus {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for ResumeStatus {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for ResumeStatus {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "resolved" => Ok(Self::Resolved),
             "cancelled" => Ok(Self::Cancelled),
-            other => Err(constraint::no_such_value(other, &["resolved", "cancelled"])),
+            other => {
+                Err(json::constraint::no_such_value(other, &["resolved", "cancelled"]))
+            }
         }
     }
 }
 
-impl WriteJson for ResumeStatus {
+impl json::WriteJson for ResumeStatus {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -4482,20 +4468,20 @@ impl Message {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("role")?
             .as_ref()
         {
@@ -4520,23 +4506,23 @@ impl Message {
     }
 }
 
-impl ReadJson for Message {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Message {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Message {
+impl json::WriteJson for Message {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Developer(value) => value.write(out),
-            Self::System(value) => value.write(out),
-            Self::Assistant(value) => value.write(out),
-            Self::User(value) => value.write(out),
-            Self::Tool(value) => value.write(out),
-            Self::Activity(value) => value.write(out),
-            Self::Reasoning(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::Developer(value) => json::WriteJson::write(value, out),
+            Self::System(value) => json::WriteJson::write(value, out),
+            Self::Assistant(value) => json::WriteJson::write(value, out),
+            Self::User(value) => json::WriteJson::write(value, out),
+            Self::Tool(value) => json::WriteJson::write(value, out),
+            Self::Activity(value) => json::WriteJson::write(value, out),
+            Self::Reasoning(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -4580,19 +4566,19 @@ impl DeveloperMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("role", "developer")?;
         Ok(Self {
             id: members.required("id")?,
@@ -4607,15 +4593,15 @@ impl DeveloperMessage {
     }
 }
 
-impl ReadJson for DeveloperMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for DeveloperMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for DeveloperMessage {
+impl json::WriteJson for DeveloperMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.text("role", "developer");
         object.member("content", &self.content);
@@ -4667,19 +4653,19 @@ impl SystemMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("role", "system")?;
         Ok(Self {
             id: members.required("id")?,
@@ -4694,15 +4680,15 @@ impl SystemMessage {
     }
 }
 
-impl ReadJson for SystemMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for SystemMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for SystemMessage {
+impl json::WriteJson for SystemMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.text("role", "system");
         object.member("content", &self.content);
@@ -4758,19 +4744,19 @@ impl AssistantMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("role", "assistant")?;
         Ok(Self {
             id: members.required("id")?,
@@ -4786,15 +4772,15 @@ impl AssistantMessage {
     }
 }
 
-impl ReadJson for AssistantMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for AssistantMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for AssistantMessage {
+impl json::WriteJson for AssistantMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.text("role", "assistant");
         object.optional("content", &self.content);
@@ -4847,19 +4833,19 @@ impl UserMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("role", "user")?;
         Ok(Self {
             id: members.required("id")?,
@@ -4874,15 +4860,15 @@ impl UserMessage {
     }
 }
 
-impl ReadJson for UserMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UserMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UserMessage {
+impl json::WriteJson for UserMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.text("role", "user");
         object.member("content", &self.content);
@@ -4941,19 +4927,19 @@ impl ToolMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("role", "tool")?;
         Ok(Self {
             id: members.required("id")?,
@@ -4969,15 +4955,15 @@ impl ToolMessage {
     }
 }
 
-impl ReadJson for ToolMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ToolMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ToolMessage {
+impl json::WriteJson for ToolMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.text("role", "tool");
         object.member("content", &self.content);
@@ -5029,19 +5015,19 @@ impl ActivityMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("role", "activity")?;
         Ok(Self {
             id: members.required("id")?,
@@ -5054,15 +5040,15 @@ impl ActivityMessage {
     }
 }
 
-impl ReadJson for ActivityMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ActivityMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ActivityMessage {
+impl json::WriteJson for ActivityMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.text("role", "activity");
         object.member("activityType", &self.activity_type);
@@ -5109,19 +5095,19 @@ impl ReasoningMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("role", "reasoning")?;
         Ok(Self {
             id: members.required("id")?,
@@ -5135,15 +5121,15 @@ impl ReasoningMessage {
     }
 }
 
-impl ReadJson for ReasoningMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReasoningMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReasoningMessage {
+impl json::WriteJson for ReasoningMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.text("role", "reasoning");
         object.member("content", &self.content);
@@ -5176,26 +5162,26 @@ impl UnknownMessage {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             role: members.required("role")?,
             extra: members.rest()?,
         };
         {
             let value = &read.role;
-            constraint::unknown_tag(
+            json::constraint::unknown_tag(
                     value,
                     &[
                         "developer",
@@ -5213,15 +5199,15 @@ impl UnknownMessage {
     }
 }
 
-impl ReadJson for UnknownMessage {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownMessage {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownMessage {
+impl json::WriteJson for UnknownMessage {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("role", &self.role);
         object.rest(&self.extra).end();
     }
@@ -5260,19 +5246,19 @@ impl ToolCall {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "function")?;
         Ok(Self {
             id: members.required("id")?,
@@ -5285,15 +5271,15 @@ impl ToolCall {
     }
 }
 
-impl ReadJson for ToolCall {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ToolCall {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ToolCall {
+impl json::WriteJson for ToolCall {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
         object.text("type", "function");
         object.member("function", &self.function);
@@ -5329,19 +5315,19 @@ impl FunctionCall {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             name: members.required("name")?,
             arguments: members.required("arguments")?,
@@ -5350,15 +5336,15 @@ impl FunctionCall {
     }
 }
 
-impl ReadJson for FunctionCall {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for FunctionCall {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for FunctionCall {
+impl json::WriteJson for FunctionCall {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("name", &self.name);
         object.member("arguments", &self.arguments);
         object.rest(&self.extra).end();
@@ -5377,34 +5363,41 @@ pub enum TextOrParts {
 impl TextOrParts {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
-impl ReadJson for TextOrParts {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match Kind::of(raw) {
-            Kind::String => <String>::read(raw).map(Self::Text),
-            Kind::Array => <Vec<ContentPart>>::read(raw).map(Self::List),
-            found => Err(constraint::no_such_kind(found, &[Kind::String, Kind::Array])),
+impl json::ReadJson for TextOrParts {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match json::Kind::of(raw) {
+            json::Kind::String => <String as json::ReadJson>::read(raw).map(Self::Text),
+            json::Kind::Array => {
+                <Vec<ContentPart> as json::ReadJson>::read(raw).map(Self::List)
+            }
+            found => {
+                Err(
+                    json::constraint::no_such_kind(
+                        found,
+                        &[json::Kind::String, json::Kind::Array],
+                    ),
+                )
+            }
         }
     }
 }
 
-impl WriteJson for TextOrParts {
+impl json::WriteJson for TextOrParts {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Text(value) => value.write(out),
-            Self::List(value) => value.write(out),
+            Self::Text(value) => json::WriteJson::write(value, out),
+            Self::List(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -5443,20 +5436,20 @@ impl ContentPart {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("type")?
             .as_ref()
         {
@@ -5473,21 +5466,21 @@ impl ContentPart {
     }
 }
 
-impl ReadJson for ContentPart {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ContentPart {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ContentPart {
+impl json::WriteJson for ContentPart {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Text(value) => value.write(out),
-            Self::Image(value) => value.write(out),
-            Self::Audio(value) => value.write(out),
-            Self::Video(value) => value.write(out),
-            Self::Document(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::Text(value) => json::WriteJson::write(value, out),
+            Self::Image(value) => json::WriteJson::write(value, out),
+            Self::Audio(value) => json::WriteJson::write(value, out),
+            Self::Video(value) => json::WriteJson::write(value, out),
+            Self::Document(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -5519,19 +5512,19 @@ impl TextPart {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "text")?;
         let read = Self {
             id: members.optional("id")?,
@@ -5540,22 +5533,22 @@ impl TextPart {
             extra: members.rest()?,
         };
         if let Some(value) = &read.metadata {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("metadata"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for TextPart {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for TextPart {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for TextPart {
+impl json::WriteJson for TextPart {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "text");
         object.optional("id", &self.id);
         object.member("text", &self.text);
@@ -5591,19 +5584,19 @@ impl ImagePart {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "image")?;
         let read = Self {
             id: members.optional("id")?,
@@ -5612,22 +5605,22 @@ impl ImagePart {
             extra: members.rest()?,
         };
         if let Some(value) = &read.metadata {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("metadata"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for ImagePart {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ImagePart {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ImagePart {
+impl json::WriteJson for ImagePart {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "image");
         object.optional("id", &self.id);
         object.member("source", &self.source);
@@ -5663,19 +5656,19 @@ impl AudioPart {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "audio")?;
         let read = Self {
             id: members.optional("id")?,
@@ -5684,22 +5677,22 @@ impl AudioPart {
             extra: members.rest()?,
         };
         if let Some(value) = &read.metadata {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("metadata"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for AudioPart {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for AudioPart {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for AudioPart {
+impl json::WriteJson for AudioPart {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "audio");
         object.optional("id", &self.id);
         object.member("source", &self.source);
@@ -5735,19 +5728,19 @@ impl VideoPart {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "video")?;
         let read = Self {
             id: members.optional("id")?,
@@ -5756,22 +5749,22 @@ impl VideoPart {
             extra: members.rest()?,
         };
         if let Some(value) = &read.metadata {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("metadata"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for VideoPart {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for VideoPart {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for VideoPart {
+impl json::WriteJson for VideoPart {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "video");
         object.optional("id", &self.id);
         object.member("source", &self.source);
@@ -5807,19 +5800,19 @@ impl DocumentPart {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "document")?;
         let read = Self {
             id: members.optional("id")?,
@@ -5828,22 +5821,22 @@ impl DocumentPart {
             extra: members.rest()?,
         };
         if let Some(value) = &read.metadata {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("metadata"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for DocumentPart {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for DocumentPart {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for DocumentPart {
+impl json::WriteJson for DocumentPart {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "document");
         object.optional("id", &self.id);
         object.member("source", &self.source);
@@ -5873,26 +5866,26 @@ impl UnknownContentPart {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
         {
             let value = &read.r#type;
-            constraint::unknown_tag(
+            json::constraint::unknown_tag(
                     value,
                     &["text", "image", "audio", "video", "document"],
                 )
@@ -5902,15 +5895,15 @@ impl UnknownContentPart {
     }
 }
 
-impl ReadJson for UnknownContentPart {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownContentPart {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownContentPart {
+impl json::WriteJson for UnknownContentPart {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("type", &self.r#type);
         object.rest(&self.extra).end();
     }
@@ -5944,20 +5937,20 @@ impl PartSource {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("type")?
             .as_ref()
         {
@@ -5970,19 +5963,19 @@ impl PartSource {
     }
 }
 
-impl ReadJson for PartSource {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for PartSource {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for PartSource {
+impl json::WriteJson for PartSource {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Data(value) => value.write(out),
-            Self::Url(value) => value.write(out),
-            Self::File(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::Data(value) => json::WriteJson::write(value, out),
+            Self::Url(value) => json::WriteJson::write(value, out),
+            Self::File(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -6011,19 +6004,19 @@ impl DataSource {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "data")?;
         Ok(Self {
             value: members.required("value")?,
@@ -6033,15 +6026,15 @@ impl DataSource {
     }
 }
 
-impl ReadJson for DataSource {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for DataSource {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for DataSource {
+impl json::WriteJson for DataSource {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "data");
         object.member("value", &self.value);
         object.member("mimeType", &self.mime_type);
@@ -6073,19 +6066,19 @@ impl UrlSource {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "url")?;
         Ok(Self {
             value: members.required("value")?,
@@ -6095,15 +6088,15 @@ impl UrlSource {
     }
 }
 
-impl ReadJson for UrlSource {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UrlSource {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UrlSource {
+impl json::WriteJson for UrlSource {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "url");
         object.member("value", &self.value);
         object.optional("mimeType", &self.mime_type);
@@ -6138,19 +6131,19 @@ impl FileSource {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("type", "file")?;
         Ok(Self {
             value: members.required("value")?,
@@ -6161,15 +6154,15 @@ impl FileSource {
     }
 }
 
-impl ReadJson for FileSource {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for FileSource {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for FileSource {
+impl json::WriteJson for FileSource {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("type", "file");
         object.member("value", &self.value);
         object.optional("provider", &self.provider);
@@ -6199,41 +6192,41 @@ impl UnknownPartSource {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
         {
             let value = &read.r#type;
-            constraint::unknown_tag(value, &["data", "url", "file"])
+            json::constraint::unknown_tag(value, &["data", "url", "file"])
                 .map_err(|rejection| rejection.within("type"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for UnknownPartSource {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownPartSource {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownPartSource {
+impl json::WriteJson for UnknownPartSource {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("type", &self.r#type);
         object.rest(&self.extra).end();
     }
@@ -6247,16 +6240,14 @@ pub struct JsonPatch(pub Vec<PatchOperation>);
 impl JsonPatch {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -6266,16 +6257,16 @@ impl From<Vec<PatchOperation>> for JsonPatch {
     }
 }
 
-impl ReadJson for JsonPatch {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let read = <Vec<PatchOperation>>::read(raw)?;
+impl json::ReadJson for JsonPatch {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        let read = <Vec<PatchOperation> as json::ReadJson>::read(raw)?;
         Ok(Self(read))
     }
 }
 
-impl WriteJson for JsonPatch {
+impl json::WriteJson for JsonPatch {
     fn write(&self, out: &mut String) {
-        self.0.write(out);
+        json::WriteJson::write(&self.0, out);
     }
 }
 
@@ -6317,20 +6308,20 @@ impl PatchOperation {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("op")?
             .as_ref()
         {
@@ -6350,22 +6341,22 @@ impl PatchOperation {
     }
 }
 
-impl ReadJson for PatchOperation {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for PatchOperation {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for PatchOperation {
+impl json::WriteJson for PatchOperation {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Add(value) => value.write(out),
-            Self::Remove(value) => value.write(out),
-            Self::Replace(value) => value.write(out),
-            Self::Move(value) => value.write(out),
-            Self::Copy(value) => value.write(out),
-            Self::Test(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::Add(value) => json::WriteJson::write(value, out),
+            Self::Remove(value) => json::WriteJson::write(value, out),
+            Self::Replace(value) => json::WriteJson::write(value, out),
+            Self::Move(value) => json::WriteJson::write(value, out),
+            Self::Copy(value) => json::WriteJson::write(value, out),
+            Self::Test(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -6394,19 +6385,19 @@ impl AddOperation {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("op", "add")?;
         Ok(Self {
             path: members.required("path")?,
@@ -6416,15 +6407,15 @@ impl AddOperation {
     }
 }
 
-impl ReadJson for AddOperation {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for AddOperation {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for AddOperation {
+impl json::WriteJson for AddOperation {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("op", "add");
         object.member("path", &self.path);
         object.member("value", &self.value);
@@ -6453,19 +6444,19 @@ impl RemoveOperation {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("op", "remove")?;
         Ok(Self {
             path: members.required("path")?,
@@ -6474,15 +6465,15 @@ impl RemoveOperation {
     }
 }
 
-impl ReadJson for RemoveOperation {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for RemoveOperation {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for RemoveOperation {
+impl json::WriteJson for RemoveOperation {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("op", "remove");
         object.member("path", &self.path);
         object.rest(&self.extra).end();
@@ -6513,19 +6504,19 @@ impl ReplaceOperation {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("op", "replace")?;
         Ok(Self {
             path: members.required("path")?,
@@ -6535,15 +6526,15 @@ impl ReplaceOperation {
     }
 }
 
-impl ReadJson for ReplaceOperation {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ReplaceOperation {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ReplaceOperation {
+impl json::WriteJson for ReplaceOperation {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("op", "replace");
         object.member("path", &self.path);
         object.member("value", &self.value);
@@ -6575,19 +6566,19 @@ impl MoveOperation {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("op", "move")?;
         Ok(Self {
             from: members.required("from")?,
@@ -6597,15 +6588,15 @@ impl MoveOperation {
     }
 }
 
-impl ReadJson for MoveOperation {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for MoveOperation {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for MoveOperation {
+impl json::WriteJson for MoveOperation {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("op", "move");
         object.member("from", &self.from);
         object.member("path", &self.path);
@@ -6637,19 +6628,19 @@ impl CopyOperation {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("op", "copy")?;
         Ok(Self {
             from: members.required("from")?,
@@ -6659,15 +6650,15 @@ impl CopyOperation {
     }
 }
 
-impl ReadJson for CopyOperation {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for CopyOperation {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for CopyOperation {
+impl json::WriteJson for CopyOperation {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("op", "copy");
         object.member("from", &self.from);
         object.member("path", &self.path);
@@ -6699,19 +6690,19 @@ impl TestOperation {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("op", "test")?;
         Ok(Self {
             path: members.required("path")?,
@@ -6721,15 +6712,15 @@ impl TestOperation {
     }
 }
 
-impl ReadJson for TestOperation {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for TestOperation {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for TestOperation {
+impl json::WriteJson for TestOperation {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("op", "test");
         object.member("path", &self.path);
         object.member("value", &self.value);
@@ -6759,26 +6750,26 @@ impl UnknownOperation {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             op: members.required("op")?,
             extra: members.rest()?,
         };
         {
             let value = &read.op;
-            constraint::unknown_tag(
+            json::constraint::unknown_tag(
                     value,
                     &["add", "remove", "replace", "move", "copy", "test"],
                 )
@@ -6788,15 +6779,15 @@ impl UnknownOperation {
     }
 }
 
-impl ReadJson for UnknownOperation {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownOperation {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownOperation {
+impl json::WriteJson for UnknownOperation {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("op", &self.op);
         object.rest(&self.extra).end();
     }
@@ -6810,16 +6801,14 @@ pub struct JsonPointer(pub String);
 impl JsonPointer {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -6829,15 +6818,16 @@ impl From<String> for JsonPointer {
     }
 }
 
-impl ReadJson for JsonPointer {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let read = <String>::read(raw)?;
+impl json::ReadJson for JsonPointer {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        let read = <String as json::ReadJson>::read(raw)?;
         let value = &read;
-        constraint::pattern(
+        json::constraint::pattern(
             value,
             {
-                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                    Regex::new("^(/([^/~]|~[01])*)*$")
+                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                {
+                    regex::Regex::new("^(/([^/~]|~[01])*)*$")
                         .expect("the generator has compiled this pattern")
                 });
                 &PATTERN
@@ -6847,8 +6837,8 @@ impl ReadJson for JsonPointer {
     }
 }
 
-impl WriteJson for JsonPointer {
+impl json::WriteJson for JsonPointer {
     fn write(&self, out: &mut String) {
-        self.0.write(out);
+        json::WriteJson::write(&self.0, out);
     }
 }

@@ -9,6 +9,7 @@
     clippy::too_many_lines,
     reason = "a union has a few lines for each of its variants"
 )]
+#![allow(clippy::unreadable_literal, reason = "numbers are spelled as in the schema")]
 
 mod chat_state;
 mod event;

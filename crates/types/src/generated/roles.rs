@@ -7,7 +7,7 @@
 
 #![allow(clippy::match_same_arms, reason = "each kind has a row of its own")]
 
-use chatstate_json::{Object, SplitText};
+use chatstate_json as json;
 
 /// The type of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -472,7 +472,7 @@ pub enum Action<'e> {
         /// Whom the event says that it belongs to.
         owner: Option<&'e str>,
         /// The text.
-        text: &'e SplitText,
+        text: &'e json::SplitText,
     },
     /// Ends an open item.
     End {
@@ -530,19 +530,6 @@ pub enum Action<'e> {
     },
 }
 
-/// The beginning of an item.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Begin<'e> {
-    /// What is begun.
-    pub item: ItemKind,
-    /// Its id.
-    pub id: &'e str,
-    /// Whom it belongs to.
-    pub owner: Option<&'e str>,
-    /// What else is said of it.
-    pub opening: Opening<'e>,
-}
-
 /// What the beginning of an item says of it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Opening<'e> {
@@ -564,6 +551,19 @@ pub enum Opening<'e> {
     Nothing,
 }
 
+/// The beginning of an item.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Begin<'e> {
+    /// What is begun.
+    pub item: ItemKind,
+    /// Its id.
+    pub id: &'e str,
+    /// Whom it belongs to.
+    pub owner: Option<&'e str>,
+    /// What else is said of it.
+    pub opening: Opening<'e>,
+}
+
 /// A chunk: it begins an item or continues one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Chunk<'e> {
@@ -574,9 +574,9 @@ pub struct Chunk<'e> {
     /// Whom the event says that it belongs to.
     pub owner: Option<&'e str>,
     /// The text, if there is some.
-    pub text: Option<&'e SplitText>,
-    /// What it says of its item: members and their texts. Places that its item does not need have
-    /// empty names.
+    pub text: Option<&'e json::SplitText>,
+    /// What it says of its item: members and their texts. Places that its item does not need
+    /// have empty names.
     pub opens: [(&'static str, Option<&'e str>); 2],
     opening: Result<Opening<'e>, &'static str>,
 }
@@ -947,7 +947,7 @@ impl super::Event {
 
     /// The streamed text that the event carries.
     #[must_use]
-    pub fn text(&self) -> Option<&SplitText> {
+    pub fn text(&self) -> Option<&json::SplitText> {
         match self.action() {
             Action::Append { text, .. } => Some(text),
             Action::Chunk(chunk) => chunk.text,
@@ -1109,7 +1109,7 @@ impl super::Event {
 
     /// The members that the schema does not name.
     #[must_use]
-    pub fn extra(&self) -> &Object {
+    pub fn extra(&self) -> &json::Object {
         match self {
             Self::RunStarted(e) => &e.extra,
             Self::RunFinished(e) => &e.extra,
@@ -1181,7 +1181,7 @@ impl super::Event {
         item: ItemKind,
         id: &str,
         owner: Option<&str>,
-        text: SplitText,
+        text: json::SplitText,
     ) -> Option<Self> {
         match item {
             ItemKind::Text => {

@@ -4,12 +4,7 @@
 //! A saved session of one agent: the state that the agent and its providers keep, apart from
 //! what they do. Every object may have further members, and a reader keeps them.
 
-use std::sync::LazyLock;
-use regex::Regex;
-use chatstate_json::Rejection;
-use chatstate_json::{
-    self as json, Kind, Members, ObjectWriter, Raw, ReadJson, WriteJson, constraint,
-};
+use chatstate_json as json;
 
 /// Sessions of any kinds, in order.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,16 +13,14 @@ pub struct SessionList(pub Vec<AgentSession>);
 impl SessionList {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -37,16 +30,16 @@ impl From<Vec<AgentSession>> for SessionList {
     }
 }
 
-impl ReadJson for SessionList {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let read = <Vec<AgentSession>>::read(raw)?;
+impl json::ReadJson for SessionList {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        let read = <Vec<AgentSession> as json::ReadJson>::read(raw)?;
         Ok(Self(read))
     }
 }
 
-impl WriteJson for SessionList {
+impl json::WriteJson for SessionList {
     fn write(&self, out: &mut String) {
-        self.0.write(out);
+        json::WriteJson::write(&self.0, out);
     }
 }
 
@@ -94,19 +87,19 @@ impl AgentSession {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             schema_version: members.optional("schemaVersion")?,
             session_id: members.optional("sessionId")?,
@@ -120,15 +113,15 @@ impl AgentSession {
     }
 }
 
-impl ReadJson for AgentSession {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for AgentSession {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for AgentSession {
+impl json::WriteJson for AgentSession {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.optional("schemaVersion", &self.schema_version);
         object.optional("sessionId", &self.session_id);
         object.optional("sessionType", &self.session_type);
@@ -153,34 +146,41 @@ pub enum ConversationId {
 impl ConversationId {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
-impl ReadJson for ConversationId {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match Kind::of(raw) {
-            Kind::String => <String>::read(raw).map(Self::Text),
-            Kind::Object => <ConversationReference>::read(raw).map(Self::Object),
-            found => Err(constraint::no_such_kind(found, &[Kind::String, Kind::Object])),
+impl json::ReadJson for ConversationId {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match json::Kind::of(raw) {
+            json::Kind::String => <String as json::ReadJson>::read(raw).map(Self::Text),
+            json::Kind::Object => {
+                <ConversationReference as json::ReadJson>::read(raw).map(Self::Object)
+            }
+            found => {
+                Err(
+                    json::constraint::no_such_kind(
+                        found,
+                        &[json::Kind::String, json::Kind::Object],
+                    ),
+                )
+            }
         }
     }
 }
 
-impl WriteJson for ConversationId {
+impl json::WriteJson for ConversationId {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Text(value) => value.write(out),
-            Self::Object(value) => value.write(out),
+            Self::Text(value) => json::WriteJson::write(value, out),
+            Self::Object(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -197,19 +197,19 @@ pub struct ConversationReference {
 impl ConversationReference {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             id: members.optional("id")?,
             extra: members.rest()?,
@@ -217,15 +217,15 @@ impl ConversationReference {
     }
 }
 
-impl ReadJson for ConversationReference {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ConversationReference {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ConversationReference {
+impl json::WriteJson for ConversationReference {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.optional("id", &self.id);
         object.rest(&self.extra).end();
     }
@@ -256,19 +256,19 @@ impl SessionSeal {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("algorithm", "HMAC-SHA256")?;
         let read = Self {
             key_id: members.optional("keyId")?,
@@ -277,11 +277,12 @@ impl SessionSeal {
         };
         {
             let value = &read.mac;
-            constraint::pattern(
+            json::constraint::pattern(
                     value,
                     {
-                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                            Regex::new(
+                        static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                        {
+                            regex::Regex::new(
                                     "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
                                 )
                                 .expect("the generator has compiled this pattern")
@@ -295,15 +296,15 @@ impl SessionSeal {
     }
 }
 
-impl ReadJson for SessionSeal {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for SessionSeal {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for SessionSeal {
+impl json::WriteJson for SessionSeal {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("algorithm", "HMAC-SHA256");
         object.optional("keyId", &self.key_id);
         object.member("mac", &self.mac);

@@ -5,127 +5,125 @@
 
 //! `Serialize` and `Deserialize` by the documents (feature `serde`).
 
-chatstate_json::impl_serde! {
-    super::ChatState,
-    super::ChatStateEncoding,
-    super::EncodedChatState,
-    super::Participant,
-    super::ChannelState,
-    super::EncodedChannelState,
-    super::Seal,
-    super::ChatMessage,
-    super::ChatRole,
-    super::FinishReason,
-    super::MessageStatus,
-    super::Content,
-    super::TextContent,
-    super::ImageContent,
-    super::AudioContent,
-    super::BinaryContent,
-    super::FileContent,
-    super::AnnotationContent,
-    super::CallContent,
-    super::ResultContent,
-    super::ReasoningContent,
-    super::ActionContent,
-    super::MessageContent,
-    super::StreamAnnotationContent,
-    super::StreamFileContent,
-    super::UnknownContent,
-    super::AnnotationKind,
-    super::AnnotationReference,
-    super::EventStream,
-    super::Event,
-    super::RunStartedEvent,
-    super::RunFinishedEvent,
-    super::RunErrorEvent,
-    super::StepStartedEvent,
-    super::StepFinishedEvent,
-    super::TextMessageStartEvent,
-    super::TextMessageContentEvent,
-    super::TextMessageEndEvent,
-    super::TextMessageChunkEvent,
-    super::ToolCallStartEvent,
-    super::ToolCallArgsEvent,
-    super::ToolCallEndEvent,
-    super::ToolCallChunkEvent,
-    super::ToolCallResultEvent,
-    super::ToolCallResultEventRole,
-    super::StateSnapshotEvent,
-    super::StateDeltaEvent,
-    super::MessagesSnapshotEvent,
-    super::ActivitySnapshotEvent,
-    super::ActivityDeltaEvent,
-    super::ReasoningStartEvent,
-    super::ReasoningMessageStartEvent,
-    super::ReasoningMessageContentEvent,
-    super::ReasoningMessageEndEvent,
-    super::ReasoningMessageChunkEvent,
-    super::ReasoningEndEvent,
-    super::ReasoningEncryptedValueEvent,
-    super::SubagentStartedEvent,
-    super::SubagentFinishedEvent,
-    super::SubagentErrorEvent,
-    super::RawEvent,
-    super::CustomEvent,
-    super::UnknownEvent,
-    super::Timestamp,
-    super::OriginalEvent,
-    super::TextMessageRole,
-    super::EncryptedValueSubtype,
-    super::RunFinishedOutcome,
-    super::RunFinishedSuccessOutcome,
-    super::RunFinishedInterruptOutcome,
-    super::RunFinishedCancelledOutcome,
-    super::UnknownRunFinishedOutcome,
-    super::SubagentFinishedOutcome,
-    super::SubagentFinishedSuccessOutcome,
-    super::SubagentFinishedSuspendedOutcome,
-    super::UnknownSubagentFinishedOutcome,
-    super::Interrupt,
-    super::TokenUsage,
-    super::RunAgentInput,
-    super::Tool,
-    super::Context,
-    super::ResumeEntry,
-    super::ResumeStatus,
-    super::Message,
-    super::DeveloperMessage,
-    super::SystemMessage,
-    super::AssistantMessage,
-    super::UserMessage,
-    super::ToolMessage,
-    super::ActivityMessage,
-    super::ReasoningMessage,
-    super::UnknownMessage,
-    super::ToolCall,
-    super::FunctionCall,
-    super::TextOrParts,
-    super::ContentPart,
-    super::TextPart,
-    super::ImagePart,
-    super::AudioPart,
-    super::VideoPart,
-    super::DocumentPart,
-    super::UnknownContentPart,
-    super::PartSource,
-    super::DataSource,
-    super::UrlSource,
-    super::FileSource,
-    super::UnknownPartSource,
-    super::JsonPatch,
-    super::PatchOperation,
-    super::AddOperation,
-    super::RemoveOperation,
-    super::ReplaceOperation,
-    super::MoveOperation,
-    super::CopyOperation,
-    super::TestOperation,
-    super::UnknownOperation,
-    super::JsonPointer,
-    super::SessionList,
-    super::AgentSession,
-    super::ConversationId,
-    super::ConversationReference,
-    super::SessionSeal,
-}
+chatstate_json::impl_serde!(super::ChatState);
+chatstate_json::impl_serde!(super::ChatStateEncoding);
+chatstate_json::impl_serde!(super::EncodedChatState);
+chatstate_json::impl_serde!(super::Participant);
+chatstate_json::impl_serde!(super::ChannelState);
+chatstate_json::impl_serde!(super::EncodedChannelState);
+chatstate_json::impl_serde!(super::Seal);
+chatstate_json::impl_serde!(super::ChatMessage);
+chatstate_json::impl_serde!(super::ChatRole);
+chatstate_json::impl_serde!(super::FinishReason);
+chatstate_json::impl_serde!(super::MessageStatus);
+chatstate_json::impl_serde!(super::Content);
+chatstate_json::impl_serde!(super::TextContent);
+chatstate_json::impl_serde!(super::ImageContent);
+chatstate_json::impl_serde!(super::AudioContent);
+chatstate_json::impl_serde!(super::BinaryContent);
+chatstate_json::impl_serde!(super::FileContent);
+chatstate_json::impl_serde!(super::AnnotationContent);
+chatstate_json::impl_serde!(super::CallContent);
+chatstate_json::impl_serde!(super::ResultContent);
+chatstate_json::impl_serde!(super::ReasoningContent);
+chatstate_json::impl_serde!(super::ActionContent);
+chatstate_json::impl_serde!(super::MessageContent);
+chatstate_json::impl_serde!(super::StreamAnnotationContent);
+chatstate_json::impl_serde!(super::StreamFileContent);
+chatstate_json::impl_serde!(super::UnknownContent);
+chatstate_json::impl_serde!(super::AnnotationKind);
+chatstate_json::impl_serde!(super::AnnotationReference);
+chatstate_json::impl_serde!(super::EventStream);
+chatstate_json::impl_serde!(super::Event);
+chatstate_json::impl_serde!(super::RunStartedEvent);
+chatstate_json::impl_serde!(super::RunFinishedEvent);
+chatstate_json::impl_serde!(super::RunErrorEvent);
+chatstate_json::impl_serde!(super::StepStartedEvent);
+chatstate_json::impl_serde!(super::StepFinishedEvent);
+chatstate_json::impl_serde!(super::TextMessageStartEvent);
+chatstate_json::impl_serde!(super::TextMessageContentEvent);
+chatstate_json::impl_serde!(super::TextMessageEndEvent);
+chatstate_json::impl_serde!(super::TextMessageChunkEvent);
+chatstate_json::impl_serde!(super::ToolCallStartEvent);
+chatstate_json::impl_serde!(super::ToolCallArgsEvent);
+chatstate_json::impl_serde!(super::ToolCallEndEvent);
+chatstate_json::impl_serde!(super::ToolCallChunkEvent);
+chatstate_json::impl_serde!(super::ToolCallResultEvent);
+chatstate_json::impl_serde!(super::ToolCallResultEventRole);
+chatstate_json::impl_serde!(super::StateSnapshotEvent);
+chatstate_json::impl_serde!(super::StateDeltaEvent);
+chatstate_json::impl_serde!(super::MessagesSnapshotEvent);
+chatstate_json::impl_serde!(super::ActivitySnapshotEvent);
+chatstate_json::impl_serde!(super::ActivityDeltaEvent);
+chatstate_json::impl_serde!(super::ReasoningStartEvent);
+chatstate_json::impl_serde!(super::ReasoningMessageStartEvent);
+chatstate_json::impl_serde!(super::ReasoningMessageContentEvent);
+chatstate_json::impl_serde!(super::ReasoningMessageEndEvent);
+chatstate_json::impl_serde!(super::ReasoningMessageChunkEvent);
+chatstate_json::impl_serde!(super::ReasoningEndEvent);
+chatstate_json::impl_serde!(super::ReasoningEncryptedValueEvent);
+chatstate_json::impl_serde!(super::SubagentStartedEvent);
+chatstate_json::impl_serde!(super::SubagentFinishedEvent);
+chatstate_json::impl_serde!(super::SubagentErrorEvent);
+chatstate_json::impl_serde!(super::RawEvent);
+chatstate_json::impl_serde!(super::CustomEvent);
+chatstate_json::impl_serde!(super::UnknownEvent);
+chatstate_json::impl_serde!(super::Timestamp);
+chatstate_json::impl_serde!(super::OriginalEvent);
+chatstate_json::impl_serde!(super::TextMessageRole);
+chatstate_json::impl_serde!(super::EncryptedValueSubtype);
+chatstate_json::impl_serde!(super::RunFinishedOutcome);
+chatstate_json::impl_serde!(super::RunFinishedSuccessOutcome);
+chatstate_json::impl_serde!(super::RunFinishedInterruptOutcome);
+chatstate_json::impl_serde!(super::RunFinishedCancelledOutcome);
+chatstate_json::impl_serde!(super::UnknownRunFinishedOutcome);
+chatstate_json::impl_serde!(super::SubagentFinishedOutcome);
+chatstate_json::impl_serde!(super::SubagentFinishedSuccessOutcome);
+chatstate_json::impl_serde!(super::SubagentFinishedSuspendedOutcome);
+chatstate_json::impl_serde!(super::UnknownSubagentFinishedOutcome);
+chatstate_json::impl_serde!(super::Interrupt);
+chatstate_json::impl_serde!(super::TokenUsage);
+chatstate_json::impl_serde!(super::RunAgentInput);
+chatstate_json::impl_serde!(super::Tool);
+chatstate_json::impl_serde!(super::Context);
+chatstate_json::impl_serde!(super::ResumeEntry);
+chatstate_json::impl_serde!(super::ResumeStatus);
+chatstate_json::impl_serde!(super::Message);
+chatstate_json::impl_serde!(super::DeveloperMessage);
+chatstate_json::impl_serde!(super::SystemMessage);
+chatstate_json::impl_serde!(super::AssistantMessage);
+chatstate_json::impl_serde!(super::UserMessage);
+chatstate_json::impl_serde!(super::ToolMessage);
+chatstate_json::impl_serde!(super::ActivityMessage);
+chatstate_json::impl_serde!(super::ReasoningMessage);
+chatstate_json::impl_serde!(super::UnknownMessage);
+chatstate_json::impl_serde!(super::ToolCall);
+chatstate_json::impl_serde!(super::FunctionCall);
+chatstate_json::impl_serde!(super::TextOrParts);
+chatstate_json::impl_serde!(super::ContentPart);
+chatstate_json::impl_serde!(super::TextPart);
+chatstate_json::impl_serde!(super::ImagePart);
+chatstate_json::impl_serde!(super::AudioPart);
+chatstate_json::impl_serde!(super::VideoPart);
+chatstate_json::impl_serde!(super::DocumentPart);
+chatstate_json::impl_serde!(super::UnknownContentPart);
+chatstate_json::impl_serde!(super::PartSource);
+chatstate_json::impl_serde!(super::DataSource);
+chatstate_json::impl_serde!(super::UrlSource);
+chatstate_json::impl_serde!(super::FileSource);
+chatstate_json::impl_serde!(super::UnknownPartSource);
+chatstate_json::impl_serde!(super::JsonPatch);
+chatstate_json::impl_serde!(super::PatchOperation);
+chatstate_json::impl_serde!(super::AddOperation);
+chatstate_json::impl_serde!(super::RemoveOperation);
+chatstate_json::impl_serde!(super::ReplaceOperation);
+chatstate_json::impl_serde!(super::MoveOperation);
+chatstate_json::impl_serde!(super::CopyOperation);
+chatstate_json::impl_serde!(super::TestOperation);
+chatstate_json::impl_serde!(super::UnknownOperation);
+chatstate_json::impl_serde!(super::JsonPointer);
+chatstate_json::impl_serde!(super::SessionList);
+chatstate_json::impl_serde!(super::AgentSession);
+chatstate_json::impl_serde!(super::ConversationId);
+chatstate_json::impl_serde!(super::ConversationReference);
+chatstate_json::impl_serde!(super::SessionSeal);

@@ -1,107 +1,146 @@
 //! Events that do something to an item, made from what they need.
 
-use chatstate_codegen::names::pascal_case;
-use chatstate_schema_model::{Does, EventAction, EventRole, Type};
+use chatstate_schema_model::{Does, EventAction, EventItem, EventRole, Type};
+use proc_macro2::TokenStream;
+use quote::quote;
 
-use super::{Lowering, Made, kind};
-use crate::names::{field_name, ident};
+use super::{Lowering, field, kind};
 use crate::object::fixed;
 use crate::size::is_large;
 
 impl Lowering<'_> {
-    /// An event made of its required members, and then of the others.
-    fn made(&self, event: &EventRole, new: &str, sets: &[String]) -> String {
+    pub fn constructors(&self) -> TokenStream {
+        let beginnings = self.beginnings();
+        let appendings = self.appendings();
+        let endings = self.items().map(|item| self.ending(item));
+        quote! {
+            /// The event that begins an item. None of what chunks cannot begin.
+            #[must_use]
+            pub fn beginning(begin: &Begin<'_>) -> Option<Self> {
+                match (begin.item, begin.opening) {
+                    #(#beginnings)*
+                    _ => None,
+                }
+            }
+            /// The event that appends text to an item. None of what takes no text.
+            #[must_use]
+            pub fn appending(
+                item: ItemKind,
+                id: &str,
+                owner: Option<&str>,
+                text: json::SplitText,
+            ) -> Option<Self> {
+                match item {
+                    #(#appendings)*
+                    _ => None,
+                }
+            }
+            /// The event that ends an item. None of what is not ended by its id alone.
+            #[must_use]
+            pub fn ending(item: ItemKind, id: &str, owner: Option<&str>) -> Option<Self> {
+                match item {
+                    #(#endings)*
+                }
+            }
+        }
+    }
+
+    /// An event made of its required members `new`, of its owner, and then of the others.
+    fn made(
+        &self,
+        event: &EventRole,
+        new: &[TokenStream],
+        owner: &TokenStream,
+        sets: &[TokenStream],
+    ) -> TokenStream {
         let ty = self.names.definition(&event.definition);
         let variant = self.variant(event);
         let value = if is_large(self.ir, &event.definition) {
-            "Box::new(e)"
+            quote!(Box::new(e))
         } else {
-            "e"
+            quote!(e)
         };
-        let owner = event
-            .owner
-            .iter()
-            .map(|name| format!("e.{} = owner.map(str::to_owned);", ident(&field_name(name))));
-        let sets: String = owner.chain(sets.iter().cloned()).collect();
-        let mutable = if sets.is_empty() { "" } else { "mut " };
-        format!("let {mutable}e = super::{ty}::new({new}); {sets} Some(Self::{variant}({value}))")
+        let belongs = event.owner.as_ref().map(|name| {
+            let field = field(name);
+            quote!(e.#field = #owner.map(str::to_owned);)
+        });
+        let mutable = (belongs.is_some() || !sets.is_empty()).then(|| quote!(mut));
+        quote! {
+            let #mutable e = super::#ty::new(#(#new),*);
+            #belongs
+            #(#sets)*
+            Some(Self::#variant(#value))
+        }
     }
 
     /// The kinds of items whose beginning is described by an opening: those that chunks begin.
-    pub fn beginnings(&self) -> Vec<Made> {
+    fn beginnings(&self) -> Vec<TokenStream> {
         let chunks = self.roles.events.iter();
         let begins = chunks.filter_map(|chunk| match &chunk.action {
             EventAction::Chunk { item, .. } => self.roles.event(Does::Begin, item),
             _ => None,
         });
-        let made = begins.filter_map(|event| {
-            let EventAction::Begin { item, opens, .. } = &event.action else {
-                return None;
-            };
-            let item = pascal_case(item);
-            let required: Vec<&str> = event.required().collect();
-            let fields = opens.iter().map(|name| ident(&field_name(name)));
-            let fields: Vec<String> = fields.collect();
-            let new = opens.iter().zip(&fields);
-            let new = new.filter(|(name, _)| required.contains(&name.as_str()));
-            let new = ["begin.id".to_owned()]
-                .into_iter()
-                .chain(new.map(|(_, field)| field.clone()));
-            let sets = opens.iter().zip(&fields);
-            let sets = sets.filter(|(name, _)| !required.contains(&name.as_str()));
-            let sets = sets.map(|(name, field)| {
-                let member = self.member(event, name);
-                let text = member.is_some_and(|member| self.enumeration(member).is_none());
-                let owned = if text { ".map(str::to_owned)" } else { "" };
-                format!("e.{field} = {field}{owned};")
-            });
-            let sets: Vec<String> = sets.collect();
-            let new: Vec<String> = new.collect();
-            let code = self.made(event, &new.join(", "), &sets);
-            Some(Made {
-                pattern: if fields.is_empty() {
-                    "Opening::Nothing".to_owned()
-                } else {
-                    format!("Opening::{item} {{ {} }}", fields.join(", "))
-                },
-                code: code.replace("owner.map", "begin.owner.map"),
-                item,
-            })
-        });
-        made.collect()
-    }
-
-    pub fn appendings(&self) -> Vec<Made> {
-        let events = self.roles.events.iter();
-        let made = events.filter_map(|event| match &event.action {
-            EventAction::Append { item, id, .. } => Some(self.of_item(event, item, id, ", text")),
+        let made = begins.filter_map(|event| match &event.action {
+            EventAction::Begin { item, opens, .. } => Some(self.beginning(event, item, opens)),
             _ => None,
         });
         made.collect()
     }
 
-    pub fn endings(&self) -> Vec<Made> {
-        let items = self.whole_or_not().filter(|item| item.key.is_some());
-        let made = items.map(|item| {
-            let ends = self
-                .roles
-                .events
-                .iter()
-                .find_map(|event| match &event.action {
-                    EventAction::End { item: ended, id }
-                        if *ended == item.name && self.is_told_by_id(event) =>
-                    {
-                        Some(self.of_item(event, ended, id, ""))
-                    }
-                    _ => None,
-                });
-            ends.unwrap_or_else(|| Made {
-                item: kind(item),
-                pattern: String::new(),
-                code: "None".to_owned(),
-            })
+    fn beginning(&self, event: &EventRole, item: &str, opens: &[String]) -> TokenStream {
+        let item = kind(item);
+        let required: Vec<&str> = event.required().collect();
+        let (must, may): (Vec<&String>, Vec<&String>) = opens
+            .iter()
+            .partition(|name| required.contains(&name.as_str()));
+        let must = must.into_iter().map(|name| field(name));
+        let new: Vec<TokenStream> = [quote!(begin.id)]
+            .into_iter()
+            .chain(must.map(|field| quote!(#field)))
+            .collect();
+        let sets = may.into_iter().map(|name| {
+            let member = self.member(event, name);
+            let text = member.is_some_and(|member| self.enumeration(member).is_none());
+            let owned = text.then(|| quote!(.map(str::to_owned)));
+            let field = field(name);
+            quote!(e.#field = #field #owned;)
+        });
+        let sets: Vec<TokenStream> = sets.collect();
+        let code = self.made(event, &new, &quote!(begin.owner), &sets);
+        let fields = opens.iter().map(|name| field(name));
+        let pattern = if opens.is_empty() {
+            quote!(Opening::Nothing)
+        } else {
+            quote!(Opening::#item { #(#fields),* })
+        };
+        quote!((ItemKind::#item, #pattern) => { #code })
+    }
+
+    fn appendings(&self) -> Vec<TokenStream> {
+        let events = self.roles.events.iter();
+        let made = events.filter_map(|event| match &event.action {
+            EventAction::Append { item, id, .. } => {
+                Some(self.of_item(event, item, id, Some(quote!(text))))
+            }
+            _ => None,
         });
         made.collect()
+    }
+
+    fn ending(&self, item: &EventItem) -> TokenStream {
+        let mut events = self.roles.events.iter();
+        let ends = events.find_map(|event| match &event.action {
+            EventAction::End { item: ended, id }
+                if *ended == item.name && self.is_told_by_id(event) =>
+            {
+                Some(self.of_item(event, ended, id, None))
+            }
+            _ => None,
+        });
+        ends.unwrap_or_else(|| {
+            let item = kind(&item.name);
+            quote!(ItemKind::#item => None,)
+        })
     }
 
     /// Whether its id is all that the event must say.
@@ -116,19 +155,24 @@ impl Lowering<'_> {
         member.is_some_and(|member| fixed(member).is_none())
     }
 
-    /// An event about an item, made of the id of the item and what follows it.
-    fn of_item(&self, event: &EventRole, item: &str, id: &str, rest: &str) -> Made {
+    /// The arm for an event about an item, made of the id of the item and what follows it.
+    fn of_item(
+        &self,
+        event: &EventRole,
+        item: &str,
+        id: &str,
+        rest: Option<TokenStream>,
+    ) -> TokenStream {
+        let item = kind(item);
         let member = self.member(event, id);
         let takes_any_text = member.is_some_and(|it| matches!(it.ty, Type::Text { .. }));
         let id = if takes_any_text {
-            "id"
+            quote!(id)
         } else {
-            "id.to_owned()"
+            quote!(id.to_owned())
         };
-        Made {
-            item: pascal_case(item),
-            pattern: String::new(),
-            code: self.made(event, &format!("{id}{rest}"), &[]),
-        }
+        let new: Vec<TokenStream> = [id].into_iter().chain(rest).collect();
+        let code = self.made(event, &new, &quote!(owner), &[]);
+        quote!(ItemKind::#item => { #code })
     }
 }

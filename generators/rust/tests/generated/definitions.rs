@@ -3,8 +3,7 @@
 
 //! The schema as tables, one for each definition.
 
-use std::sync::LazyLock;
-use regex::Regex;
+use chatstate_json as json;
 use crate::definition::{Constraint, Definition, Member, Shape};
 
 /// The definitions that documents are made of, in the order of the schema files.
@@ -336,8 +335,9 @@ pub static CONSTRAINED: Definition = Definition {
                     shape: &Shape::Text,
                     by: &[
                         Constraint::Pattern({
-                            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                Regex::new("^[a-z]+$")
+                            static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                            {
+                                regex::Regex::new("^[a-z]+$")
                                     .expect("the generator has compiled this pattern")
                             });
                             &PATTERN
@@ -359,8 +359,9 @@ pub static CONSTRAINED: Definition = Definition {
                                 shape: &Shape::Text,
                                 by: &[
                                     Constraint::Pattern({
-                                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                            Regex::new("^[a-z]+$")
+                                        static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                                        {
+                                            regex::Regex::new("^[a-z]+$")
                                                 .expect("the generator has compiled this pattern")
                                         });
                                         &PATTERN
@@ -410,7 +411,7 @@ pub static CONSTRAINED: Definition = Definition {
                 name: "level",
                 shape: Shape::Constrained {
                     shape: &Shape::Integer,
-                    by: &[Constraint::Range(-2_000, 2_000)],
+                    by: &[Constraint::Range(-2000, 2000)],
                 },
                 required: true,
                 nullable: true,
@@ -479,8 +480,9 @@ pub static CODE: Definition = Definition {
         shape: &Shape::Text,
         by: &[
             Constraint::Pattern({
-                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                    Regex::new("^[a-z]+$")
+                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                {
+                    regex::Regex::new("^[a-z]+$")
                         .expect("the generator has compiled this pattern")
                 });
                 &PATTERN

@@ -3,7 +3,7 @@
 
 //! A document of any root type.
 
-use chatstate_json::{self as json, Rejection, WriteJson};
+use chatstate_json as json;
 
 /// The names of the root types, in the order of the schema files.
 pub const ROOT_NAMES: &[&str] = &[
@@ -48,7 +48,7 @@ impl Document {
     /// Reads JSON text as the root type called `type_name`; `None` if there is no such root
     /// type.
     #[must_use]
-    pub fn read(type_name: &str, text: &str) -> Option<Result<Self, Rejection>> {
+    pub fn read(type_name: &str, text: &str) -> Option<Result<Self, json::Rejection>> {
         Some(
             match type_name {
                 "Obstacles" => json::from_text(text).map(Self::Obstacles),
@@ -86,19 +86,17 @@ impl Document {
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::new();
         match self {
-            Self::Obstacles(value) => value.write(&mut out),
-            Self::OptionType(value) => value.write(&mut out),
-            Self::KindType(value) => value.write(&mut out),
-            Self::Mood(value) => value.write(&mut out),
-            Self::Choice(value) => value.write(&mut out),
-            Self::Closed(value) => value.write(&mut out),
-            Self::Constrained(value) => value.write(&mut out),
-            Self::Numbers(value) => value.write(&mut out),
-            Self::Constant(value) => value.write(&mut out),
-            Self::Large(value) => value.write(&mut out),
+            Self::Obstacles(value) => json::to_text(value),
+            Self::OptionType(value) => json::to_text(value),
+            Self::KindType(value) => json::to_text(value),
+            Self::Mood(value) => json::to_text(value),
+            Self::Choice(value) => json::to_text(value),
+            Self::Closed(value) => json::to_text(value),
+            Self::Constrained(value) => json::to_text(value),
+            Self::Numbers(value) => json::to_text(value),
+            Self::Constant(value) => json::to_text(value),
+            Self::Large(value) => json::to_text(value),
         }
-        out
     }
 }

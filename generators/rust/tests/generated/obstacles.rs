@@ -3,14 +3,7 @@
 
 //! What is hard to say in Rust, for tests.
 
-use std::sync::LazyLock;
-use indexmap::IndexMap;
-use regex::Regex;
-use chatstate_json::Rejection;
-use chatstate_json::{
-    self as json, Kind, Members, ObjectWriter, Presence, Raw, ReadJson, WriteJson,
-    constraint,
-};
+use chatstate_json as json;
 
 /// Member names that are no Rust names, \[brackets\], \<angles\> and `<code>`.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,19 +59,19 @@ impl Obstacles {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             r#type: members.required("type")?,
             dollar_type: members.optional("$type")?,
@@ -97,15 +90,15 @@ impl Obstacles {
     }
 }
 
-impl ReadJson for Obstacles {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Obstacles {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Obstacles {
+impl json::WriteJson for Obstacles {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("type", &self.r#type);
         object.optional("$type", &self.dollar_type);
         object.member("self", &self.self_);
@@ -134,27 +127,27 @@ pub struct OptionType {
 impl OptionType {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let value = members.optional("value")?;
         Self::from_others(members, value)
     }
 
     fn from_others(
-        members: Members<'_>,
+        members: json::Members<'_>,
         value: Option<Box<OptionType>>,
-    ) -> Result<Self, Rejection> {
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             value,
             extra: members.rest()?,
@@ -162,15 +155,15 @@ impl OptionType {
     }
 }
 
-impl ReadJson for OptionType {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for OptionType {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for OptionType {
+impl json::WriteJson for OptionType {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.optional("value", &self.value);
         object.rest(&self.extra).end();
     }
@@ -209,22 +202,20 @@ impl KindType {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for KindType {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for KindType {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "other" => Ok(Self::Other),
             "Self" => Ok(Self::SelfValue),
             "2d" => Ok(Self::N2d),
@@ -233,7 +224,7 @@ impl ReadJson for KindType {
             "a-b" => Ok(Self::AB),
             other => {
                 Err(
-                    constraint::no_such_value(
+                    json::constraint::no_such_value(
                         other,
                         &["other", "Self", "2d", "", "+1", "a-b"],
                     ),
@@ -243,7 +234,7 @@ impl ReadJson for KindType {
     }
 }
 
-impl WriteJson for KindType {
+impl json::WriteJson for KindType {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -276,16 +267,14 @@ impl Mood {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -306,13 +295,13 @@ impl From<&str> for Mood {
     }
 }
 
-impl ReadJson for Mood {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        String::read(raw).map(Self::from)
+impl json::ReadJson for Mood {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw).map(Self::from)
     }
 }
 
-impl WriteJson for Mood {
+impl json::WriteJson for Mood {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -345,20 +334,20 @@ impl Choice {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("$kind")?
             .as_ref()
         {
@@ -373,19 +362,19 @@ impl Choice {
     }
 }
 
-impl ReadJson for Choice {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Choice {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Choice {
+impl json::WriteJson for Choice {
     fn write(&self, out: &mut String) {
         match self {
-            Self::ArmUnknown(value) => value.write(out),
-            Self::ArmSelf(value) => value.write(out),
-            Self::N3d(value) => value.write(out),
-            Self::Unknown(value) => value.write(out),
+            Self::ArmUnknown(value) => json::WriteJson::write(value, out),
+            Self::ArmSelf(value) => json::WriteJson::write(value, out),
+            Self::N3d(value) => json::WriteJson::write(value, out),
+            Self::Unknown(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -400,33 +389,33 @@ pub struct ArmUnknown {
 impl ArmUnknown {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("$kind", "unknown")?;
         Ok(Self { extra: members.rest()? })
     }
 }
 
-impl ReadJson for ArmUnknown {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ArmUnknown {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ArmUnknown {
+impl json::WriteJson for ArmUnknown {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("$kind", "unknown");
         object.rest(&self.extra).end();
     }
@@ -444,28 +433,28 @@ pub struct ArmSelf {
 impl ArmSelf {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("$kind", "self")?;
         let next = members.optional("next")?;
         Self::from_others(members, next)
     }
 
     fn from_others(
-        members: Members<'_>,
+        members: json::Members<'_>,
         next: Option<Box<Choice>>,
-    ) -> Result<Self, Rejection> {
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             next,
             extra: members.rest()?,
@@ -473,15 +462,15 @@ impl ArmSelf {
     }
 }
 
-impl ReadJson for ArmSelf {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ArmSelf {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ArmSelf {
+impl json::WriteJson for ArmSelf {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("$kind", "self");
         object.optional("next", &self.next);
         object.rest(&self.extra).end();
@@ -498,33 +487,33 @@ pub struct ArmDigit {
 impl ArmDigit {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("$kind", "3d")?;
         Ok(Self { extra: members.rest()? })
     }
 }
 
-impl ReadJson for ArmDigit {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for ArmDigit {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for ArmDigit {
+impl json::WriteJson for ArmDigit {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("$kind", "3d");
         object.rest(&self.extra).end();
     }
@@ -551,41 +540,41 @@ impl UnknownChoice {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             dollar_kind: members.required("$kind")?,
             extra: members.rest()?,
         };
         {
             let value = &read.dollar_kind;
-            constraint::unknown_tag(value, &["unknown", "self", "3d"])
+            json::constraint::unknown_tag(value, &["unknown", "self", "3d"])
                 .map_err(|rejection| rejection.within("$kind"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for UnknownChoice {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for UnknownChoice {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for UnknownChoice {
+impl json::WriteJson for UnknownChoice {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("$kind", &self.dollar_kind);
         object.rest(&self.extra).end();
     }
@@ -612,20 +601,20 @@ impl Closed {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(members: Members<'_>) -> Result<Self, Rejection> {
-        let read: fn(Members<'_>) -> Result<Self, Rejection> = match members
+    pub(super) fn from_members(
+        members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read: fn(json::Members<'_>) -> Result<Self, json::Rejection> = match members
             .tag("side")?
             .as_ref()
         {
@@ -633,7 +622,8 @@ impl Closed {
             "right" => |members| Right::from_members(members).map(Self::Right),
             other => {
                 return Err(
-                    constraint::no_such_tag(other, &["left", "right"]).within("side"),
+                    json::constraint::no_such_tag(other, &["left", "right"])
+                        .within("side"),
                 );
             }
         };
@@ -641,17 +631,17 @@ impl Closed {
     }
 }
 
-impl ReadJson for Closed {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Closed {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Closed {
+impl json::WriteJson for Closed {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Left(value) => value.write(out),
-            Self::Right(value) => value.write(out),
+            Self::Left(value) => json::WriteJson::write(value, out),
+            Self::Right(value) => json::WriteJson::write(value, out),
         }
     }
 }
@@ -667,33 +657,33 @@ pub struct Left {
 impl Left {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("side", "left")?;
         Ok(Self { extra: members.rest()? })
     }
 }
 
-impl ReadJson for Left {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Left {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Left {
+impl json::WriteJson for Left {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("side", "left");
         object.rest(&self.extra).end();
     }
@@ -712,19 +702,19 @@ pub struct Right {
 impl Right {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         members.constant("side", "right")?;
         Ok(Self {
             old: members.optional("old")?,
@@ -733,15 +723,15 @@ impl Right {
     }
 }
 
-impl ReadJson for Right {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Right {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Right {
+impl json::WriteJson for Right {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.text("side", "right");
         object.optional("old", &self.old);
         object.rest(&self.extra).end();
@@ -756,9 +746,9 @@ pub struct Constrained {
     /// A pattern in a list.
     pub codes: Option<Vec<Option<String>>>,
     /// A pattern in a map.
-    pub codes_by_name: Option<IndexMap<String, Code>>,
+    pub codes_by_name: Option<indexmap::IndexMap<String, Code>>,
     /// Absent, null or a number within bounds.
-    pub ratio: Presence<json::Number>,
+    pub ratio: json::Presence<json::Number>,
     /// An integer without an upper bound.
     pub count: Option<json::Number>,
     /// A required integer or null.
@@ -766,7 +756,7 @@ pub struct Constrained {
     /// A constant that may be absent.
     pub mode: Option<ConstrainedMode>,
     /// A constant or null.
-    pub fixed: Presence<ConstrainedFixed>,
+    pub fixed: json::Presence<ConstrainedFixed>,
     /// A list of constants.
     pub tags: Option<Vec<ConstrainedTags>>,
     /// Any value, null included.
@@ -789,11 +779,11 @@ impl Constrained {
             code: None,
             codes: None,
             codes_by_name: None,
-            ratio: Presence::Absent,
+            ratio: json::Presence::Absent,
             count: None,
             level,
             mode: None,
-            fixed: Presence::Absent,
+            fixed: json::Presence::Absent,
             tags: None,
             anything: None,
             present: None,
@@ -804,19 +794,19 @@ impl Constrained {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         let read = Self {
             code: members.optional("code")?,
             codes: members.optional("codes")?,
@@ -833,77 +823,79 @@ impl Constrained {
             extra: members.rest()?,
         };
         if let Some(value) = &read.code {
-            constraint::pattern(
+            json::constraint::pattern(
                     value,
                     {
-                        static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                            Regex::new("^[a-z]+$")
+                        static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                        {
+                            regex::Regex::new("^[a-z]+$")
                                 .expect("the generator has compiled this pattern")
                         });
                         &PATTERN
                     },
                 )
-                .and_then(|()| constraint::min_length(value, 2))
+                .and_then(|()| json::constraint::min_length(value, 2))
                 .map_err(|rejection| rejection.within("code"))?;
         }
         if let Some(value) = &read.codes {
-            constraint::min_items(value.len(), 1)
+            json::constraint::min_items(value.len(), 1)
                 .and_then(|()| {
                     value
                         .iter()
                         .enumerate()
-                        .try_for_each(|(index, value)| {
+                        .try_for_each(|(place, value)| {
                             value
                                 .as_ref()
                                 .map_or(
                                     Ok(()),
-                                    |value| constraint::pattern(
+                                    |value| json::constraint::pattern(
                                         value,
                                         {
-                                            static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                                                Regex::new("^[a-z]+$")
+                                            static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                                            {
+                                                regex::Regex::new("^[a-z]+$")
                                                     .expect("the generator has compiled this pattern")
                                             });
                                             &PATTERN
                                         },
                                     ),
                                 )
-                                .map_err(|rejection| rejection.within(index))
+                                .map_err(|rejection| rejection.within(place))
                         })
                 })
                 .map_err(|rejection| rejection.within("codes"))?;
         }
-        if let Presence::Value(value) = &read.ratio {
-            constraint::minimum(value, 0)
-                .and_then(|()| constraint::maximum(value, 1))
+        if let json::Presence::Value(value) = &read.ratio {
+            json::constraint::minimum(value, 0)
+                .and_then(|()| json::constraint::maximum(value, 1))
                 .map_err(|rejection| rejection.within("ratio"))?;
         }
         if let Some(value) = &read.count {
-            constraint::integer(value)
-                .and_then(|()| constraint::minimum(value, 1))
+            json::constraint::integer(value)
+                .and_then(|()| json::constraint::minimum(value, 1))
                 .map_err(|rejection| rejection.within("count"))?;
         }
         if let Some(value) = &read.level {
-            constraint::range(*value, -2_000, 2_000)
+            json::constraint::range(*value, -2000, 2000)
                 .map_err(|rejection| rejection.within("level"))?;
         }
         if let Some(value) = &read.present {
-            constraint::not_null(value)
+            json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("present"))?;
         }
         Ok(read)
     }
 }
 
-impl ReadJson for Constrained {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Constrained {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Constrained {
+impl json::WriteJson for Constrained {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.optional("code", &self.code);
         object.optional("codes", &self.codes);
         object.optional("codesByName", &self.codes_by_name);
@@ -938,29 +930,27 @@ impl ConstrainedMode {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for ConstrainedMode {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for ConstrainedMode {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "fast" => Ok(Self::Fast),
-            _ => Err(Rejection::schema("const", "must be the text `fast`")),
+            _ => Err(json::Rejection::schema("const", "must be the text `fast`")),
         }
     }
 }
 
-impl WriteJson for ConstrainedMode {
+impl json::WriteJson for ConstrainedMode {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -984,29 +974,27 @@ impl ConstrainedFixed {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for ConstrainedFixed {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for ConstrainedFixed {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "yes" => Ok(Self::Yes),
-            _ => Err(Rejection::schema("const", "must be the text `yes`")),
+            _ => Err(json::Rejection::schema("const", "must be the text `yes`")),
         }
     }
 }
 
-impl WriteJson for ConstrainedFixed {
+impl json::WriteJson for ConstrainedFixed {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -1030,29 +1018,27 @@ impl ConstrainedTags {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for ConstrainedTags {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for ConstrainedTags {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "tag" => Ok(Self::Tag),
-            _ => Err(Rejection::schema("const", "must be the text `tag`")),
+            _ => Err(json::Rejection::schema("const", "must be the text `tag`")),
         }
     }
 }
 
-impl WriteJson for ConstrainedTags {
+impl json::WriteJson for ConstrainedTags {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -1065,16 +1051,14 @@ pub struct Code(pub String);
 impl Code {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
@@ -1084,15 +1068,16 @@ impl From<String> for Code {
     }
 }
 
-impl ReadJson for Code {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let read = <String>::read(raw)?;
+impl json::ReadJson for Code {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        let read = <String as json::ReadJson>::read(raw)?;
         let value = &read;
-        constraint::pattern(
+        json::constraint::pattern(
             value,
             {
-                static PATTERN: LazyLock<Regex> = LazyLock::new(|| {
-                    Regex::new("^[a-z]+$")
+                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                {
+                    regex::Regex::new("^[a-z]+$")
                         .expect("the generator has compiled this pattern")
                 });
                 &PATTERN
@@ -1102,9 +1087,9 @@ impl ReadJson for Code {
     }
 }
 
-impl WriteJson for Code {
+impl json::WriteJson for Code {
     fn write(&self, out: &mut String) {
-        self.0.write(out);
+        json::WriteJson::write(&self.0, out);
     }
 }
 
@@ -1125,37 +1110,35 @@ pub enum Body {
 impl Body {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
-impl ReadJson for Body {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match Kind::of(raw) {
-            Kind::Number => {
-                <i64>::read(raw)
+impl json::ReadJson for Body {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match json::Kind::of(raw) {
+            json::Kind::Number => {
+                <i64 as json::ReadJson>::read(raw)
                     .and_then(|read| {
                         let value = &read;
-                        constraint::range(*value, 0, 10).map(|()| read)
+                        json::constraint::range(*value, 0, 10).map(|()| read)
                     })
                     .map(Self::Number)
             }
-            Kind::Boolean => <bool>::read(raw).map(Self::Boolean),
-            Kind::Object => <Closed>::read(raw).map(Self::Object),
+            json::Kind::Boolean => <bool as json::ReadJson>::read(raw).map(Self::Boolean),
+            json::Kind::Object => <Closed as json::ReadJson>::read(raw).map(Self::Object),
             found => {
                 Err(
-                    constraint::no_such_kind(
+                    json::constraint::no_such_kind(
                         found,
-                        &[Kind::Number, Kind::Boolean, Kind::Object],
+                        &[json::Kind::Number, json::Kind::Boolean, json::Kind::Object],
                     ),
                 )
             }
@@ -1163,52 +1146,53 @@ impl ReadJson for Body {
     }
 }
 
-impl WriteJson for Body {
+impl json::WriteJson for Body {
     fn write(&self, out: &mut String) {
         match self {
-            Self::Number(value) => value.write(out),
-            Self::Boolean(value) => value.write(out),
-            Self::Object(value) => value.write(out),
+            Self::Number(value) => json::WriteJson::write(value, out),
+            Self::Boolean(value) => json::WriteJson::write(value, out),
+            Self::Object(value) => json::WriteJson::write(value, out),
         }
     }
 }
 
 /// A map with a name.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Numbers(pub IndexMap<String, json::Number>);
+pub struct Numbers(pub indexmap::IndexMap<String, json::Number>);
 
 impl Numbers {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 }
 
-impl From<IndexMap<String, json::Number>> for Numbers {
-    fn from(value: IndexMap<String, json::Number>) -> Self {
+impl From<indexmap::IndexMap<String, json::Number>> for Numbers {
+    fn from(value: indexmap::IndexMap<String, json::Number>) -> Self {
         Self(value)
     }
 }
 
-impl ReadJson for Numbers {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        let read = <IndexMap<String, json::Number>>::read(raw)?;
+impl json::ReadJson for Numbers {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        let read = <indexmap::IndexMap<
+            String,
+            json::Number,
+        > as json::ReadJson>::read(raw)?;
         Ok(Self(read))
     }
 }
 
-impl WriteJson for Numbers {
+impl json::WriteJson for Numbers {
     fn write(&self, out: &mut String) {
-        self.0.write(out);
+        json::WriteJson::write(&self.0, out);
     }
 }
 
@@ -1230,29 +1214,27 @@ impl Constant {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(&self)
     }
 }
 
-impl ReadJson for Constant {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        match String::read(raw)?.as_str() {
+impl json::ReadJson for Constant {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        match <String as json::ReadJson>::read(raw)?.as_str() {
             "always" => Ok(Self::Always),
-            _ => Err(Rejection::schema("const", "must be the text `always`")),
+            _ => Err(json::Rejection::schema("const", "must be the text `always`")),
         }
     }
 }
 
-impl WriteJson for Constant {
+impl json::WriteJson for Constant {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }
@@ -1314,19 +1296,19 @@ impl Large {
 
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
-    pub fn from_json(text: &str) -> Result<Self, Rejection> {
+    pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
         json::from_text(text)
     }
 
     /// Writes compact JSON text.
     #[must_use]
     pub fn to_json(&self) -> String {
-        let mut out = String::with_capacity(256);
-        self.write(&mut out);
-        out
+        json::to_text(self)
     }
 
-    fn from_members(mut members: Members<'_>) -> Result<Self, Rejection> {
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
         Ok(Self {
             m0: members.required("m0")?,
             m1: members.required("m1")?,
@@ -1342,15 +1324,15 @@ impl Large {
     }
 }
 
-impl ReadJson for Large {
-    fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
-        Self::from_members(Members::read(raw)?)
+impl json::ReadJson for Large {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl WriteJson for Large {
+impl json::WriteJson for Large {
     fn write(&self, out: &mut String) {
-        let mut object = ObjectWriter::new(out);
+        let mut object = json::ObjectWriter::new(out);
         object.member("m0", &self.m0);
         object.member("m1", &self.m1);
         object.member("m2", &self.m2);

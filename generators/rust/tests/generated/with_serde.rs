@@ -3,26 +3,24 @@
 
 //! `Serialize` and `Deserialize` by the documents (feature `serde`).
 
-chatstate_json::impl_serde! {
-    super::Obstacles,
-    super::OptionType,
-    super::KindType,
-    super::Mood,
-    super::Choice,
-    super::ArmUnknown,
-    super::ArmSelf,
-    super::ArmDigit,
-    super::UnknownChoice,
-    super::Closed,
-    super::Left,
-    super::Right,
-    super::Constrained,
-    super::ConstrainedMode,
-    super::ConstrainedFixed,
-    super::ConstrainedTags,
-    super::Code,
-    super::Body,
-    super::Numbers,
-    super::Constant,
-    super::Large,
-}
+chatstate_json::impl_serde!(super::Obstacles);
+chatstate_json::impl_serde!(super::OptionType);
+chatstate_json::impl_serde!(super::KindType);
+chatstate_json::impl_serde!(super::Mood);
+chatstate_json::impl_serde!(super::Choice);
+chatstate_json::impl_serde!(super::ArmUnknown);
+chatstate_json::impl_serde!(super::ArmSelf);
+chatstate_json::impl_serde!(super::ArmDigit);
+chatstate_json::impl_serde!(super::UnknownChoice);
+chatstate_json::impl_serde!(super::Closed);
+chatstate_json::impl_serde!(super::Left);
+chatstate_json::impl_serde!(super::Right);
+chatstate_json::impl_serde!(super::Constrained);
+chatstate_json::impl_serde!(super::ConstrainedMode);
+chatstate_json::impl_serde!(super::ConstrainedFixed);
+chatstate_json::impl_serde!(super::ConstrainedTags);
+chatstate_json::impl_serde!(super::Code);
+chatstate_json::impl_serde!(super::Body);
+chatstate_json::impl_serde!(super::Numbers);
+chatstate_json::impl_serde!(super::Constant);
+chatstate_json::impl_serde!(super::Large);
