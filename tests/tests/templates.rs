@@ -9,6 +9,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 const LANGUAGES: &[(&str, &str, &str)] = &[
+    ("dotnet", "head.cs.hbs", "Generated/ChatState.cs"),
     (
         "python",
         "header.py.hbs",
