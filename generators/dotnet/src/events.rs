@@ -15,7 +15,8 @@ use crate::docs::summary;
 use crate::names::Names;
 use crate::view::HeadView;
 
-use view::{EventItemView, EventValueView, EventsView, RoleView};
+pub(crate) use view::EventsView;
+use view::{EventItemView, EventValueView, RoleView};
 
 /// The roles of the events of a schema that says what they do.
 pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, CodegenError> {

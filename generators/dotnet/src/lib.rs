@@ -31,7 +31,7 @@ mod unknown;
 mod view;
 mod written;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, View};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema};
 use chatstate_schema_model::Ir;
 
 /// The generator for .NET.
@@ -57,6 +57,10 @@ impl Generator for DotnetGenerator {
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
+    }
+
+    fn view_schema(&self) -> Option<ViewSchema> {
+        Some(package::view_schema())
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {

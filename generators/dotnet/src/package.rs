@@ -1,14 +1,17 @@
 //! The whole package: what people wrote, what is generated, and the project file.
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View};
+use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
 use chatstate_schema_model::Ir;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::docs::xml;
+use crate::events::EventsView;
 use crate::file::files;
 use crate::literal::string;
 use crate::names::{Names, namespace};
 use crate::pattern::check_patterns;
+use crate::view::{FileView, ResolverView};
 use crate::written;
 
 /// The templates of the package.
@@ -20,7 +23,7 @@ fn templates(package: &Package) -> Result<Templates, CodegenError> {
 }
 
 /// What the templates of the project file and of the page about the package print.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ProjectView<'a> {
     namespace: &'a str,
     /// What the package is.
@@ -57,6 +60,16 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     }
     views.extend(files(&names)?);
     Ok(views)
+}
+
+/// The schema of that.
+pub(crate) fn view_schema() -> ViewSchema {
+    ViewSchema::new("dotnet")
+        .with::<ProjectView<'_>>("project.csproj")
+        .with::<ProjectView<'_>>("README.md")
+        .with::<FileView>("file.cs")
+        .with::<EventsView>("events.cs")
+        .with::<ResolverView>("resolver.cs")
 }
 
 fn description(package: &Package) -> &'static str {

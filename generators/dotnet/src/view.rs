@@ -1,17 +1,18 @@
 //! What the templates print: plain data.
 
 use chatstate_schema_model::{Ir, Literal, Schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What is above a generated file. No time and no path: equal schemas give equal files.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct HeadView {
     pub schemas: Vec<SchemaView>,
     pub namespace: String,
 }
 
 /// A schema file that the package is made from.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct SchemaView {
     pub name: String,
     /// The SHA-256 of its text, in hexadecimal digits.
@@ -42,7 +43,7 @@ impl HeadView {
 }
 
 /// The types of a schema file.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct FileView {
     #[serde(flatten)]
     pub head: HeadView,
@@ -50,7 +51,7 @@ pub(crate) struct FileView {
 }
 
 /// The list of all types.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ResolverView {
     #[serde(flatten)]
     pub head: HeadView,
@@ -58,7 +59,7 @@ pub(crate) struct ResolverView {
 }
 
 /// A definition of the schema.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum DefinitionView {
     Object(ObjectView),
@@ -71,7 +72,7 @@ pub(crate) enum DefinitionView {
 }
 
 /// What every type says of itself.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Declared {
     pub doc: Vec<DocElement>,
     /// Whether the schema calls it deprecated.
@@ -80,7 +81,7 @@ pub(crate) struct Declared {
 }
 
 /// An element of XML documentation: one line, or several.
-#[derive(Debug, PartialEq, Eq, Serialize)]
+#[derive(Debug, PartialEq, Eq, JsonSchema, Serialize)]
 pub(crate) struct DocElement {
     /// `summary` or `remarks`.
     pub element: &'static str,
@@ -89,7 +90,7 @@ pub(crate) struct DocElement {
 }
 
 /// An object: a class with a property for each member.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ObjectView {
     #[serde(flatten)]
     pub declared: Declared,
@@ -108,7 +109,7 @@ pub(crate) struct ObjectView {
 }
 
 /// A member: a property.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct MemberView {
     pub doc: Vec<DocElement>,
     pub obsolete: bool,
@@ -125,7 +126,7 @@ pub(crate) struct MemberView {
 }
 
 /// What a member may be beside a value of its type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum MemberPresence {
     /// Nothing else.
@@ -139,7 +140,7 @@ pub(crate) enum MemberPresence {
 }
 
 /// A method that gives a text as what its format says it is.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct AccessorView {
     pub doc: Vec<DocElement>,
     pub obsolete: bool,
@@ -152,7 +153,7 @@ pub(crate) struct AccessorView {
 }
 
 /// The variant of a union for unknown tags: it keeps the whole object.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct UnknownView {
     #[serde(flatten)]
     pub declared: Declared,
@@ -164,7 +165,7 @@ pub(crate) struct UnknownView {
 }
 
 /// The discriminator of a union.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct TagView {
     pub doc: Vec<DocElement>,
     /// The name in JSON.
@@ -174,7 +175,7 @@ pub(crate) struct TagView {
 }
 
 /// A union with a discriminator: an abstract class, from which its variants derive.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct UnionView {
     #[serde(flatten)]
     pub declared: Declared,
@@ -185,7 +186,7 @@ pub(crate) struct UnionView {
 }
 
 /// The class of a definition as an expression names it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(crate) struct ClassName {
     /// The namespace, where something else has the name alone.
     pub namespace: Option<String>,
@@ -193,14 +194,14 @@ pub(crate) struct ClassName {
 }
 
 /// A variant of a union by its tag.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct VariantView {
     pub tag: String,
     pub class: ClassName,
 }
 
 /// A union without a hierarchy: a class that holds the value of one variant.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct HolderView {
     #[serde(flatten)]
     pub declared: Declared,
@@ -209,7 +210,7 @@ pub(crate) struct HolderView {
 }
 
 /// A variant that is held.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct HeldView {
     pub index: usize,
     pub name: String,
@@ -220,7 +221,7 @@ pub(crate) struct HeldView {
 }
 
 /// How a document tells which variant it is.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum ChoiceView {
     /// By its JSON kind.
@@ -236,7 +237,7 @@ pub(crate) enum ChoiceView {
 }
 
 /// A variant by its JSON kind.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct KindCase {
     pub json_kind: &'static str,
     pub name: String,
@@ -244,7 +245,7 @@ pub(crate) struct KindCase {
 }
 
 /// A variant by its tag.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct TagCase {
     pub tag: String,
     pub name: String,
@@ -252,21 +253,21 @@ pub(crate) struct TagCase {
 }
 
 /// The variant for unknown tags.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct UnknownCase {
     pub name: String,
     pub class: ClassName,
 }
 
 /// A variant that is tried.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct FirstCase {
     pub name: String,
     pub read: ReadView,
 }
 
 /// An enumeration: a struct around the text or the integer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EnumerationView {
     #[serde(flatten)]
     pub declared: Declared,
@@ -278,7 +279,7 @@ pub(crate) struct EnumerationView {
 }
 
 /// A value that the schema knows.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct KnownValueView {
     pub doc: Vec<DocElement>,
     pub obsolete: bool,
@@ -287,7 +288,7 @@ pub(crate) struct KnownValueView {
 }
 
 /// A name for a type that C# has: readers and writers for it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ScalarView {
     #[serde(flatten)]
     pub declared: Declared,
@@ -296,7 +297,7 @@ pub(crate) struct ScalarView {
 }
 
 /// A name for a list or a map: a class.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct CollectionView {
     #[serde(flatten)]
     pub declared: Declared,
@@ -307,7 +308,7 @@ pub(crate) struct CollectionView {
 }
 
 /// A type, and the functions that read and write a value of it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(crate) struct ValueView {
     pub ty: TypeView,
     /// Whether it is a struct, which `?` makes another type.
@@ -317,7 +318,7 @@ pub(crate) struct ValueView {
 }
 
 /// A type of C#.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum TypeView {
     Name {
@@ -351,7 +352,7 @@ impl TypeView {
 }
 
 /// The function that reads a value from an element.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum ReadView {
     /// That of a definition.
@@ -401,14 +402,14 @@ pub(crate) enum ReadView {
 }
 
 /// An argument by its name that limits what is read.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(crate) struct LimitView {
     pub name: &'static str,
     pub value: LiteralView,
 }
 
 /// An item of a tuple, and how many there are.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(crate) struct ItemReadView {
     pub index: usize,
     pub count: usize,
@@ -416,7 +417,7 @@ pub(crate) struct ItemReadView {
 }
 
 /// The function that writes a value.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum WriteView {
     /// That of a definition.
@@ -443,14 +444,14 @@ pub(crate) enum WriteView {
 }
 
 /// An item of a tuple by its position, the first of which is 1.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(crate) struct ItemWriteView {
     pub position: usize,
     pub write: WriteView,
 }
 
 /// A value that the schema spells out.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 pub(crate) enum LiteralView {
     Text(String),

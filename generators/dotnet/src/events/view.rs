@@ -1,11 +1,12 @@
 //! What the template of the roles prints: plain data.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::view::{DocElement, HeadView, MemberView};
 
 /// What events do.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventsView {
     #[serde(flatten)]
     pub head: HeadView,
@@ -18,7 +19,7 @@ pub(crate) struct EventsView {
 }
 
 /// What the events of one type do.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct RoleView {
     pub name: String,
     pub does: String,
@@ -34,7 +35,7 @@ pub(crate) struct RoleView {
 }
 
 /// Something that can be open.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventItemView {
     pub doc: Vec<DocElement>,
     pub name: String,
@@ -46,14 +47,14 @@ pub(crate) struct EventItemView {
 }
 
 /// Something that comes whole.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventValueView {
     pub doc: Vec<DocElement>,
     pub name: String,
 }
 
 /// What all events have for members, each class in its own way.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventMembersView {
     pub union: String,
     pub unknown: Option<String>,
@@ -69,7 +70,7 @@ pub(crate) struct EventMembersView {
 }
 
 /// The members of one class of events.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventClassView {
     pub class: String,
     pub kind: String,
@@ -83,34 +84,34 @@ pub(crate) struct EventClassView {
 }
 
 /// A member by which an event says what its role names.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct SaidView {
     pub name: &'static str,
     pub text: TextOf,
 }
 
 /// A member that is needed.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct NeededView {
     pub text: TextOf,
     pub wire: String,
 }
 
 /// The value of a member that describes an item, where the event has it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct DescribedView {
     pub text: Option<TextOf>,
 }
 
 /// A property of an event, and that of the notes.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct NotedView {
     pub own: String,
     pub note: String,
 }
 
 /// The text of a property.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum TextOf {
     /// The property is the text.
@@ -122,14 +123,14 @@ pub(crate) enum TextOf {
 }
 
 /// A member that describes an item where it begins.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct OpeningMemberView {
     pub wire: String,
     pub name: String,
 }
 
 /// The event that does something to an item.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct MadeEventView {
     pub item: String,
     pub class: String,
@@ -137,7 +138,7 @@ pub(crate) struct MadeEventView {
 }
 
 /// What a member of the event is set to.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct SetView {
     pub property: String,
     pub source: SourceView,
@@ -146,7 +147,7 @@ pub(crate) struct SetView {
 }
 
 /// Where a text comes from.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum SourceView {
     /// An argument.
@@ -156,7 +157,7 @@ pub(crate) enum SourceView {
 }
 
 /// How a member is set to a text.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum SetHow {
     /// To the text.
