@@ -9,5 +9,6 @@ fn main() {
         println!("cargo::rerun-if-changed=../../packages/dotnet/src/Chatstate/{folder}");
     }
     println!("cargo::rerun-if-changed=skeleton");
+    println!("cargo::rerun-if-changed=templates");
     println!("cargo::rerun-if-changed=build.rs");
 }

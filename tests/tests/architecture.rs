@@ -180,6 +180,31 @@ fn handlebars_decide_nothing() {
     }
 }
 
+/// The code of these languages stands in templates. Rust code spells literals and lays out what is
+/// printed; it puts no statements and no expressions together.
+#[test]
+fn code_stands_in_templates() {
+    let printed = Regex::new(r#"format!\(\s*"(?:[^"\\]|\\.)*""#).expect("a pattern");
+    let code = Regex::new(r#"=>|;(\\n|"$)|\w\(\{|\b(public|static|export|return|def) "#)
+        .expect("a pattern");
+    // The namespace of the runtime is replaced by that of the package.
+    let spelled = r#"format!("namespace {namespace};""#;
+    for folder in [
+        "generators/dotnet",
+        "generators/python",
+        "generators/typescript",
+    ] {
+        for file in sources(folder) {
+            let text = workspace::text(&file);
+            let (source, _) = text.split_once("#[cfg(test)]").unwrap_or((&text, ""));
+            for found in printed.find_iter(source).map(|found| found.as_str()) {
+                let is_code = code.is_match(found) && found != spelled;
+                assert!(!is_code, "`{file}` has code of its language in `{found}`");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_runner_has_its_processes_in_one_file() {
     let outside = outside();

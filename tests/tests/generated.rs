@@ -96,6 +96,11 @@ const DRIFTS: &[Drift] = &[
         named: "schema/kit/report.schema.json",
     },
     Drift {
+        file: "schema/kit/view.schema.json",
+        change: Some(("\"Views\"", "\"Data\"")),
+        named: "schema/kit/view.schema.json",
+    },
+    Drift {
         file: "docs/traceability.md",
         change: Some(("tested", "not tested")),
         named: "docs/traceability.md",

@@ -5,10 +5,12 @@ use std::fs;
 use std::path::Path;
 
 use chatstate_tests::program::{FinishedProgram, chatstate};
+use chatstate_tests::workspace;
 use serde_json::Value;
 use tempfile::TempDir;
 
 const LANGUAGES: &[(&str, &str, &str)] = &[
+    ("dotnet", "head.cs.hbs", "Generated/ChatState.cs"),
     (
         "python",
         "header.py.hbs",
@@ -42,18 +44,11 @@ fn the_templates_as_they_are_change_nothing() {
         let folder = templates(language);
         let own = ["generate", language, "--out", "FOLDER/out"];
         assert_eq!(run(&own, folder.path()).code, 0);
-        let templates = "FOLDER/mine";
-        let same = [
-            "generate",
-            language,
-            "--out",
-            "FOLDER/out",
-            "--check",
-            "--templates",
-            templates,
-        ];
+        let same = [&own[..], &["--templates", "FOLDER/mine"]].concat();
         let same = run(&same, folder.path());
         assert_eq!((same.code, same.stderr.as_str()), (0, ""));
+        // Only the lock file differs, which has the digests of the templates.
+        assert!(same.stdout.contains("out: 1 of "), "{}", same.stdout);
     }
 }
 
@@ -147,6 +142,67 @@ fn faulty_templates_are_rejected_and_nothing_is_written() {
         "\n",
         &["has no folder of a language"],
     );
+}
+
+/// Also one that prints the same: who changes it later wants to see when.
+#[test]
+fn a_changed_template_is_noticed() {
+    for (language, template, _) in LANGUAGES {
+        let folder = templates(language);
+        let mut out = vec!["generate", language, "--out", "FOLDER/out"];
+        out.extend(["--templates", "FOLDER/mine"]);
+        assert_eq!(run(&out, folder.path()).code, 0);
+        out.push("--check");
+        assert_eq!(run(&out, folder.path()).code, 0, "{language}");
+        let path = folder.path().join("mine").join(language).join(template);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{text}{{{{#if schemas}}}}{{{{/if}}}}\n")).unwrap();
+        let changed = run(&out, folder.path());
+        assert_eq!(changed.code, 1, "{language}");
+        let said = changed.stderr;
+        let name = format!("\"{language}/{template}\"");
+        assert!(
+            said.contains("chatstate.lock") && said.contains(&name),
+            "{said}"
+        );
+    }
+}
+
+/// The schemas whose views are looked at.
+const SCHEMAS: [&str; 2] = [
+    "tests/schemas/traps.schema.json",
+    "generators/dotnet/tests/unusual.schema.json",
+];
+
+#[test]
+fn views_are_as_their_schema_says() {
+    let schema: Value =
+        serde_json::from_str(&workspace::text("schema/kit/view.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for (language, template, _) in LANGUAGES {
+        let own = vec!["generate", language, "--emit", "view"];
+        let files = SCHEMAS.map(|name| workspace::root().join(name).display().to_string());
+        let others = files
+            .iter()
+            .map(|file| [&own[..], &["--schema", file]].concat());
+        let all: Vec<Vec<&str>> = others.chain([own.clone()]).collect();
+        for words in all {
+            let views = chatstate(&words, b"");
+            assert_eq!(views.code, 0, "{}", views.stderr);
+            let mut views: Value = serde_json::from_str(&views.stdout).unwrap();
+            let faults = validator.iter_errors(&views).map(|fault| fault.to_string());
+            let faults: Vec<String> = faults.collect();
+            assert_eq!(faults, Vec::<String>::new(), "{words:?}");
+            // One that lacks something is another thing.
+            let shown = views.as_array_mut().unwrap();
+            let view = shown
+                .iter_mut()
+                .find(|view| view["data"].get("schemas").is_some());
+            let data = view.unwrap()["data"].as_object_mut().unwrap();
+            data.remove("schemas");
+            assert!(!validator.is_valid(&views), "{template}");
+        }
+    }
 }
 
 #[test]

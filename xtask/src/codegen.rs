@@ -14,7 +14,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use chatstate_codegen::{CodegenError, Drift, Files, compare, events_page};
+#[cfg(feature = "kit")]
+use chatstate_codegen::{Generator, VIEW_SCHEMA, view_schema};
+#[cfg(feature = "kit")]
+use chatstate_generator_dotnet::DotnetGenerator;
+#[cfg(feature = "kit")]
+use chatstate_generator_python::PythonGenerator;
+#[cfg(feature = "kit")]
+use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_rust::{reference_schemas, reference_types};
+#[cfg(feature = "kit")]
+use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_schema_model::{Ir, IrError, SchemaText, read, with_generated_lists};
 
 use disk::{texts, write};
@@ -250,6 +260,13 @@ fn kit_outputs(workspace: &Path) -> Result<Vec<GeneratedFolder>, Error> {
     for (name, text) in chatstate_runner::kit_schemas() {
         schemas.add(name, text)?;
     }
+    let generators: [&dyn Generator; 4] = [
+        &DotnetGenerator,
+        &PythonGenerator,
+        &RustGenerator,
+        &TypeScriptGenerator,
+    ];
+    schemas.add(VIEW_SCHEMA, view_schema(&generators))?;
     let mut made = Files::new();
     made.add(TRACEABILITY, crate::traceability::page(workspace)?)?;
     made.add(DIALECTS, chatstate::dialect::page())?;

@@ -13,6 +13,7 @@ mod files;
 pub mod names;
 mod printing;
 mod templates;
+mod view_schema;
 mod wrapping;
 
 use chatstate_schema_model::Ir;
@@ -25,6 +26,7 @@ pub use events_page::events_page;
 pub use files::Files;
 pub use printing::{direction_marks_named, is_direction_mark, is_plain, printed};
 pub use templates::{Overlay, Templates, View};
+pub use view_schema::{VIEW_SCHEMA, ViewSchema, view_schema};
 pub use wrapping::wrapped;
 
 /// A generator for one language.
@@ -56,6 +58,11 @@ pub trait Generator {
     /// no templates.
     fn views(&self, _ir: &Ir, _package: &Package) -> Result<Vec<View>, CodegenError> {
         Ok(Vec::new())
+    }
+
+    /// The schema of these views; none where the language has no templates.
+    fn view_schema(&self) -> Option<ViewSchema> {
+        None
     }
 
     /// What people should know of the types of a schema in this language, in sentences.

@@ -11,6 +11,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use chatstate_schema_model::digest;
 use handlebars::{Context, Handlebars, Template, no_escape};
 use serde::Serialize;
 use serde_json::Value;
@@ -40,6 +41,15 @@ impl Overlay {
     pub fn add(&mut self, path: impl Into<String>, shown: impl Into<String>, text: String) {
         let shown = shown.into();
         self.0.insert(path.into(), Replacement { shown, text });
+    }
+
+    /// The SHA-256 of each template by its path, in hexadecimal digits.
+    #[must_use]
+    pub fn digests(&self) -> BTreeMap<String, String> {
+        let templates = self.0.iter();
+        templates
+            .map(|(path, replacement)| (path.clone(), digest(&replacement.text)))
+            .collect()
     }
 
     /// The templates of one language, each by its path below the folder of that language.

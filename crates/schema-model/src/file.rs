@@ -208,7 +208,9 @@ impl FileHeader<'_> {
     }
 }
 
-fn digest(text: &str) -> String {
+/// The SHA-256 of a text, in lower-case hexadecimal digits.
+#[must_use]
+pub fn digest(text: &str) -> String {
     use std::fmt::Write;
     let bytes = Sha256::digest(text.as_bytes());
     bytes.iter().fold(String::new(), |mut hex, byte| {

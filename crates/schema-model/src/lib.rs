@@ -35,7 +35,7 @@ mod types;
 mod union;
 
 pub use error::IrError;
-pub use file::{ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read, read_with};
+pub use file::{ReadOptions, ReadSchemas, SchemaProfile, SchemaText, digest, read, read_with};
 pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{

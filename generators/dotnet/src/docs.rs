@@ -1,40 +1,42 @@
 //! Descriptions as XML documentation.
 
 use chatstate_codegen::direction_marks_named;
+use chatstate_schema_model::NamedDefinition;
+
+use crate::view::DocElement;
 
 /// The longest line of a description, so that it stays readable in the generated file.
 const WIDTH: usize = 100;
 
-/// The lines of a `<summary>` with what the schema says; without a description, `otherwise`.
-pub(crate) fn summary(text: &str, otherwise: &str) -> Vec<String> {
-    element(
-        "summary",
-        if text.trim().is_empty() {
-            otherwise
-        } else {
-            text
-        },
-    )
+/// What the schema says; without a description, `otherwise`.
+pub(crate) fn summary(text: &str, otherwise: &str) -> DocElement {
+    let is_described = !text.trim().is_empty();
+    element("summary", if is_described { text } else { otherwise })
 }
 
-/// The lines of a `<remarks>`.
-pub(crate) fn remarks(text: &str) -> Vec<String> {
+/// What there is to say beside.
+pub(crate) fn remarks(text: &str) -> DocElement {
     element("remarks", text)
 }
 
-fn element(name: &str, text: &str) -> Vec<String> {
+/// What is said of a definition.
+pub(crate) fn of_definition(definition: &NamedDefinition, name: &str) -> Vec<DocElement> {
+    let otherwise = format!("`{name}`, which the schema does not describe.");
+    vec![summary(&definition.doc, &otherwise)]
+}
+
+fn element(element: &'static str, text: &str) -> DocElement {
     let mut lines = lines(text);
-    match lines.as_mut_slice() {
-        [line] if line.chars().count() + 2 * name.len() < WIDTH => {
-            *line = format!("<{name}>{line}</{name}>");
-        }
-        _ => {
-            lines.insert(0, format!("<{name}>"));
-            lines.push(format!("</{name}>"));
-        }
+    let is_short = |line: &String| line.chars().count() + 2 * element.len() < WIDTH;
+    let line = match lines.as_slice() {
+        [line] if is_short(line) => lines.pop(),
+        _ => None,
+    };
+    DocElement {
+        element,
+        line,
+        lines,
     }
-    let comments = lines.iter().map(|line| format!("/// {line}"));
-    comments.map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// The lines of a description as XML text, paragraphs apart. C# ends a comment at five characters,
@@ -75,6 +77,12 @@ fn escaped(line: &str) -> String {
     out
 }
 
+/// A text as XML.
+pub(crate) fn xml(text: &str) -> String {
+    let text = text.replace('&', "&amp;");
+    text.replace('<', "&lt;").replace('>', "&gt;")
+}
+
 /// A line cut at blanks, with code between back quotes kept whole; one that holds no blank stays
 /// long.
 fn wrapped(line: &str) -> Vec<String> {
@@ -107,28 +115,19 @@ mod tests {
     use super::summary;
 
     fn check(text: &str, expected: &[&str]) {
-        let lines = summary(text, "Nothing.");
-        let lines: Vec<_> = lines.iter().map(|line| &line[3..]).collect();
+        let summary = summary(text, "Nothing.");
+        let lines: Vec<String> = summary.line.into_iter().chain(summary.lines).collect();
         assert_eq!(lines, expected);
     }
 
     #[test]
     fn descriptions() {
-        check("", &[" <summary>Nothing.</summary>"]);
-        check(
-            "a `b<c>` & d",
-            &[" <summary>a <c>b&lt;c&gt;</c> &amp; d</summary>"],
-        );
-        check("one ` alone", &[" <summary>one ` alone</summary>"]);
-        check(
-            "</summary> */",
-            &[" <summary>&lt;/summary&gt; */</summary>"],
-        );
-        check(
-            "a\u{2028}b\u{85}c",
-            &[" <summary>", " a", " b", " c", " </summary>"],
-        );
-        check("a\u{0}b\u{1b}", &[" <summary>ab</summary>"]);
-        check("a\n\n\nb", &[" <summary>", " a", "", " b", " </summary>"]);
+        check("", &["Nothing."]);
+        check("a `b<c>` & d", &["a <c>b&lt;c&gt;</c> &amp; d"]);
+        check("one ` alone", &["one ` alone"]);
+        check("</summary> */", &["&lt;/summary&gt; */"]);
+        check("a\u{2028}b\u{85}c", &["a", "b", "c"]);
+        check("a\u{0}b\u{1b}", &["ab"]);
+        check("a\n\n\nb", &["a", "", "b"]);
     }
 }

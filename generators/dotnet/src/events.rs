@@ -3,82 +3,32 @@
 
 mod constructors;
 mod members;
+mod view;
 
-use askama::Template;
+use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::pascal_case;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
     Closes, Does, EventItem, EventRole, ItemIdentity, Roles, WrittenTargets,
 };
 
 use crate::docs::summary;
-use crate::literal::string;
 use crate::names::Names;
+use crate::view::HeadView;
 
-use members::{ClassView, Note, OpeningMember};
-
-/// What the template of the roles prints.
-#[derive(Template)]
-#[template(path = "events.j2", escape = "none")]
-struct EventsView {
-    does: Vec<String>,
-    events: Vec<RoleView>,
-    items: Vec<ItemView>,
-    values: Vec<ValueView>,
-    /// The members by which events say what their roles name.
-    members: Option<MembersView>,
-}
-
-struct RoleView {
-    name: String,
-    arguments: String,
-}
-
-/// Something that can be open.
-struct ItemView {
-    docs: Vec<String>,
-    name: String,
-    word: String,
-    begin: String,
-    append: Option<String>,
-    is_streamed: bool,
-    is_told_apart_by_owner: bool,
-}
-
-/// Something that comes whole.
-struct ValueView {
-    docs: Vec<String>,
-    name: String,
-}
-
-/// What all events have for members, each class in its own way.
-struct MembersView {
-    union: String,
-    unknown: Option<String>,
-    classes: Vec<ClassView>,
-    heads: Vec<OpeningMember>,
-    notes: Vec<Note>,
-    /// The property of the members that the schema does not name, if all events keep such.
-    others: bool,
-    beginnings: Vec<(String, String)>,
-    appendings: Vec<(String, String)>,
-    endings: Vec<(String, String)>,
-    chunks: Vec<(String, String)>,
-}
+pub(crate) use view::EventsView;
+use view::{EventItemView, EventValueView, RoleView};
 
 /// The roles of the events of a schema that says what they do.
-pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<String, CodegenError> {
+pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, CodegenError> {
     let open = |item: &&EventItem| item.key.is_some();
     let items = roles.items.iter();
     let (items, values): (Vec<_>, Vec<_>) = items.partition(open);
     let values = values.into_iter().filter(|item| !is_run(roles, item));
-    printed(&EventsView {
+    let events = roles.events.iter();
+    Ok(EventsView {
+        head: HeadView::of_all(names.ir, &names.namespace),
         does: Does::ALL.iter().map(|does| self::does(*does)).collect(),
-        events: roles
-            .events
-            .iter()
-            .map(|event| role(roles, event))
-            .collect(),
+        events: events.map(|event| role(roles, event)).collect(),
         items: items.into_iter().map(|item| view(roles, item)).collect(),
         values: values.map(value).collect(),
         members: members::members(roles, names)?,
@@ -103,10 +53,7 @@ fn does(does: Does) -> String {
 
 fn role(roles: &Roles, event: &EventRole) -> RoleView {
     let item = event.item().and_then(|name| roles.item(name));
-    let of = |ty: &str, item: Option<&EventItem>| match item {
-        Some(item) => format!("{ty}.{}", pascal_case(&item.name)),
-        None => "null".to_owned(),
-    };
+    let name = |item: &EventItem| pascal_case(&item.name);
     let is_open = |item: &&EventItem| item.key.is_some();
     let is_value = |item: &&EventItem| item.key.is_none() && !is_run(roles, item);
     let closes = match event.closes {
@@ -120,19 +67,15 @@ fn role(roles: &Roles, event: &EventRole) -> RoleView {
         }
         _ => false,
     };
-    let arguments = [
-        format!("EventKind.{}", kind(event)),
-        format!("EventDoes.{}", does(event.does())),
-        of("ItemKind", item.filter(is_open)),
-        of("ValueKind", item.filter(is_value)),
-        changes(roles, event, item).to_string(),
-        format!("ClosedChunks.{closes}"),
-        writes(event.id()).to_string(),
-        writes(event.parent.as_deref()).to_string(),
-    ];
     RoleView {
         name: kind(event),
-        arguments: arguments.join(", "),
+        does: does(event.does()),
+        item: item.filter(is_open).map(name),
+        value: item.filter(is_value).map(name),
+        changes: changes(roles, event, item),
+        closes,
+        writes_item: writes(event.id()),
+        writes_parent: writes(event.parent.as_deref()),
     }
 }
 
@@ -144,12 +87,12 @@ fn changes(roles: &Roles, event: &EventRole, item: Option<&EventItem>) -> bool {
     }
 }
 
-fn view(roles: &Roles, item: &EventItem) -> ItemView {
+fn view(roles: &Roles, item: &EventItem) -> EventItemView {
     let event = |does: Does| roles.event(does, &item.name).map(kind);
-    ItemView {
-        docs: summary(&item.doc, &format!("The item `{}`.", item.name)),
+    EventItemView {
+        doc: vec![summary(&item.doc, &format!("The item `{}`.", item.name))],
         name: pascal_case(&item.name),
-        word: string(&item.name),
+        word: item.name.clone(),
         begin: event(Does::Begin).unwrap_or_else(|| "Unknown".to_owned()),
         append: event(Does::Append),
         is_streamed: item.streams.is_some(),
@@ -157,9 +100,9 @@ fn view(roles: &Roles, item: &EventItem) -> ItemView {
     }
 }
 
-fn value(item: &EventItem) -> ValueView {
-    ValueView {
-        docs: summary(&item.doc, &format!("The value `{}`.", item.name)),
+fn value(item: &EventItem) -> EventValueView {
+    EventValueView {
+        doc: vec![summary(&item.doc, &format!("The value `{}`.", item.name))],
         name: pascal_case(&item.name),
     }
 }

@@ -1,87 +1,51 @@
 //! Unions without a hierarchy: a class that holds the value of one variant.
 
-use askama::Template;
+use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{JsonKind, KindArm, NamedDefinition, Type};
 
-use crate::docs::summary;
-use crate::literal::string;
 use crate::names::Names;
-use crate::types::{CSharpTypes, CsType};
+use crate::types::CSharpTypes;
+use crate::view::{
+    ChoiceView, Declared, FirstCase, HeldView, HolderView, KindCase, TypeView, ValueView,
+};
 
 /// One variant: its name and its type.
-pub(crate) struct HolderVariant {
-    pub name: String,
-    pub ty: CsType,
-}
+pub(crate) type HolderVariant = (String, ValueView);
 
-/// What the template prints.
-#[derive(Template)]
-#[template(path = "holder.j2", escape = "none")]
-struct HolderView {
-    docs: Vec<String>,
-    obsolete: bool,
-    name: String,
-    arms: Vec<VariantView>,
-    /// What chooses the variant, and the cases of the choice.
-    chosen_by: String,
-    cases: Vec<String>,
-}
-
-struct VariantView {
-    index: usize,
-    name: String,
-    /// The name of a variant's type, as XML text.
-    shown: String,
-    ty: String,
-    write: String,
-    /// Whether a value of the type may be where one of the union is asked for.
-    converts: bool,
-}
-
-/// The text that a union is printed from.
+/// A class that holds one of some variants.
 pub(crate) fn holder(
     definition: &NamedDefinition,
     arms: Vec<HolderVariant>,
-    chosen_by: &str,
-    cases: Vec<String>,
+    choice: ChoiceView,
     names: &Names<'_>,
-) -> Result<String, CodegenError> {
-    let name = names.definition(&definition.name);
+) -> Result<HolderView, CodegenError> {
+    let declared = Declared::new(definition, names);
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
-    for arm in &arms {
-        scope.take(arm.name.clone(), &arm.name)?;
+    for (name, _) in &arms {
+        scope.take(name.clone(), name)?;
     }
-    let texts: Vec<String> = arms.iter().map(|arm| arm.ty.text.clone()).collect();
-    let views = arms.into_iter().enumerate().map(|(index, arm)| {
-        let once = texts.iter().filter(|text| **text == arm.ty.text).count() == 1;
-        VariantView {
+    let types: Vec<TypeView> = arms.iter().map(|(_, value)| value.ty.clone()).collect();
+    let own = TypeView::named(&*declared.name);
+    let arms = arms.into_iter().enumerate().map(|(index, (name, value))| {
+        let once = types.iter().filter(|ty| **ty == value.ty).count() == 1;
+        HeldView {
             index,
-            converts: once && !is_interface(&arm.ty.text) && arm.ty.text != name,
-            shown: arm.ty.text.replace('<', "&lt;").replace('>', "&gt;"),
-            name: arm.name,
-            ty: arm.ty.text,
-            write: arm.ty.write,
+            converts: once && !is_interface(&value.ty) && value.ty != own,
+            name,
+            value,
         }
     });
-    let view = HolderView {
-        docs: summary(
-            &definition.doc,
-            &format!("`{name}`, which the schema does not describe."),
-        ),
-        obsolete: definition.deprecated,
-        arms: views.collect(),
-        chosen_by: chosen_by.to_owned(),
-        cases,
-        name,
-    };
-    printed(&view)
+    Ok(HolderView {
+        arms: arms.collect(),
+        declared,
+        choice,
+    })
 }
 
 /// C# has no conversions from interfaces.
-fn is_interface(text: &str) -> bool {
-    text.starts_with("IList<") || text.starts_with("IDictionary<")
+fn is_interface(ty: &TypeView) -> bool {
+    matches!(ty, TypeView::List { .. } | TypeView::Map { .. })
 }
 
 /// A union of variants by JSON kind.
@@ -89,29 +53,19 @@ pub(crate) fn kinds(
     definition: &NamedDefinition,
     arms: &[KindArm],
     names: &Names<'_>,
-) -> Result<String, CodegenError> {
+) -> Result<HolderView, CodegenError> {
     let types = CSharpTypes::new(names);
     let all: Vec<HolderVariant> = arms
         .iter()
-        .map(|arm| HolderVariant {
-            name: arm_name(arm.kind).to_owned(),
-            ty: types.of(&arm.ty),
-        })
+        .map(|arm| (arm_name(arm.kind).to_owned(), types.of(&arm.ty)))
         .collect();
-    let mut cases: Vec<String> = arms
-        .iter()
-        .zip(&all)
-        .map(|(kind, arm)| {
-            let kind = value_kind(kind.kind);
-            format!("{kind} => Of{}({}),", arm.name, arm.ty.read_call())
-        })
-        .collect();
-    let kinds: Vec<String> = arms.iter().map(|arm| string(arm.kind.as_str())).collect();
-    cases.push(format!(
-        "_ => throw JsonRead.NoSuchKind(element, {}),",
-        kinds.join(", ")
-    ));
-    holder(definition, all, "element.ValueKind", cases, names)
+    let cases = arms.iter().zip(&all).map(|(arm, (name, value))| KindCase {
+        json_kind: arm.kind.as_str(),
+        name: name.clone(),
+        read: value.read.clone(),
+    });
+    let cases = cases.collect();
+    holder(definition, all, ChoiceView::Kind { cases }, names)
 }
 
 fn arm_name(kind: JsonKind) -> &'static str {
@@ -124,39 +78,27 @@ fn arm_name(kind: JsonKind) -> &'static str {
     }
 }
 
-fn value_kind(kind: JsonKind) -> &'static str {
-    match kind {
-        JsonKind::Boolean => "JsonValueKind.True or JsonValueKind.False",
-        JsonKind::Number => "JsonValueKind.Number",
-        JsonKind::String => "JsonValueKind.String",
-        JsonKind::Array => "JsonValueKind.Array",
-        JsonKind::Object => "JsonValueKind.Object",
-    }
-}
-
 /// A union of variants that nothing distinguishes: the first that takes the value.
 pub(crate) fn alternatives(
     definition: &NamedDefinition,
     arms: &[String],
     names: &Names<'_>,
-) -> Result<String, CodegenError> {
+) -> Result<HolderView, CodegenError> {
     let types = CSharpTypes::new(names);
-    let of = |arm: &String| HolderVariant {
-        name: names.definition(arm),
-        ty: types.of(&Type::Reference {
-            to: arm.clone(),
-            cyclic: false,
-        }),
+    let all: Vec<HolderVariant> = arms.iter().map(|arm| referenced(arm, &types)).collect();
+    let cases = all.iter().map(|(name, value)| FirstCase {
+        name: name.clone(),
+        read: value.read.clone(),
+    });
+    let cases = cases.collect();
+    holder(definition, all, ChoiceView::First { cases }, names)
+}
+
+/// A variant that is a definition.
+pub(crate) fn referenced(definition: &str, types: &CSharpTypes<'_>) -> HolderVariant {
+    let ty = Type::Reference {
+        to: definition.to_owned(),
+        cyclic: false,
     };
-    let all: Vec<HolderVariant> = arms.iter().map(of).collect();
-    let tries: Vec<String> = all
-        .iter()
-        .map(|arm| format!("static element => Of{}({})", arm.name, arm.ty.read_call()))
-        .collect();
-    let name = names.definition(&definition.name);
-    let case = format!(
-        "_ => JsonRead.First<{name}>(element, {}),",
-        tries.join(", ")
-    );
-    holder(definition, all, "element.ValueKind", vec![case], names)
+    (types.names.definition(definition), types.of(&ty))
 }

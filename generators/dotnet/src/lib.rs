@@ -10,6 +10,9 @@
 //! unions, variants that nothing tells apart) is a class that holds the value of one variant. A
 //! text or integer of a fixed set is a struct, so that a value which a later version adds is kept.
 //! An unknown variant keeps the whole object.
+//!
+//! Everything is computed first as plain data (`view`), and printed by templates that decide nothing
+//! and hold the code of the language; users may replace some of them.
 
 mod alias;
 mod docs;
@@ -25,9 +28,10 @@ mod pattern;
 mod types;
 mod union;
 mod unknown;
+mod view;
 mod written;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema};
 use chatstate_schema_model::Ir;
 
 /// The generator for .NET.
@@ -45,6 +49,18 @@ impl Generator for DotnetGenerator {
 
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
         package::generated(ir, package)
+    }
+
+    fn templates(&self) -> Result<Files, CodegenError> {
+        written::templates()
+    }
+
+    fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+        package::views(ir, package)
+    }
+
+    fn view_schema(&self) -> Option<ViewSchema> {
+        Some(package::view_schema())
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {

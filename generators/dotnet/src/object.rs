@@ -2,85 +2,66 @@
 
 use std::collections::HashSet;
 
-use askama::Template;
+use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
-    DefinitionKind, Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
+    DefinitionKind, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
 };
 
-use crate::docs::{remarks, summary};
-use crate::literal::string;
+use crate::docs::{of_definition, remarks, summary};
 use crate::names::Names;
-use crate::types::{CSharpTypes, CsType, is_inline};
+use crate::types::{CSharpTypes, is_inline};
 use crate::union::tag_property;
+use crate::view::{
+    AccessorView, Declared, DocElement, LiteralView, MemberPresence, MemberView, ObjectView,
+    ValueView,
+};
 
-/// What the template prints of an object.
-#[derive(Template)]
-#[template(path = "object.j2", escape = "none")]
-struct ObjectView {
-    docs: Vec<String>,
-    obsolete: bool,
-    name: String,
-    /// The class that it derives from, with a comma, or nothing.
-    base: String,
-    /// `new ` where the base class has members of the same names, or nothing.
-    hides: &'static str,
-    /// `override ` where the base class has such a member, or nothing.
-    overrides: &'static str,
-    /// Whether it derives from nothing and has to say itself how it is written.
-    stands_alone: bool,
-    root: bool,
-    properties: Vec<Property>,
-    accessors: Vec<Accessor>,
-    constants: Vec<String>,
-    reads: Vec<String>,
-    writes: Vec<String>,
-    /// The statement that rejects all other members, where none may be.
-    rejection: Option<&'static str>,
-    others: Option<OthersView>,
+impl Declared {
+    /// What the type of a definition says of itself.
+    pub(crate) fn new(definition: &NamedDefinition, names: &Names<'_>) -> Self {
+        let name = names.definition(&definition.name);
+        Self {
+            doc: of_definition(definition, &name),
+            obsolete: definition.deprecated,
+            name,
+        }
+    }
 }
 
-/// One property as it is declared.
-pub(crate) struct Property {
-    pub docs: Vec<String>,
-    pub obsolete: bool,
-    /// The name in JSON, as a literal.
-    pub wire: String,
-    /// The words before the type, each with a blank after it.
-    pub modifiers: String,
-    pub ty: String,
-    pub name: String,
-    /// What is after the name.
-    pub body: String,
-}
-
-/// A method that gives a text as what its format says it is.
-struct Accessor {
-    docs: Vec<String>,
-    obsolete: bool,
-    ty: &'static str,
-    name: String,
-    value: String,
-}
-
-/// The property of the members that the schema does not name.
-struct OthersView {
-    name: &'static str,
-    ty: String,
-    read: String,
-    write: String,
-    /// Whether it holds JSON values, so that the serializer's attribute is right.
-    is_extension: bool,
-}
-
-/// A member with its names and its type.
+/// A member with its name and its type.
 pub(crate) struct Field<'a> {
     pub member: &'a MemberDefinition,
     pub name: String,
-    pub ty: CsType,
-    /// Whether null is legal and the C# type has no value of its own for it.
-    pub null: bool,
+    pub value: ValueView,
+    pub presence: MemberPresence,
+}
+
+impl Field<'_> {
+    /// The value of a member that is always there and always the same.
+    pub fn fixed(&self) -> Option<LiteralView> {
+        match &self.member.ty {
+            Type::Constant(value) if self.member.required && !self.member.nullable => {
+                Some(LiteralView::from(value))
+            }
+            _ => None,
+        }
+    }
+
+    /// The property. `tag` is the member for which the base class has one.
+    pub fn view(&self, tag: Option<&str>) -> MemberView {
+        let member = self.member;
+        MemberView {
+            doc: docs(member),
+            obsolete: member.deprecated,
+            wire: member.name.clone(),
+            name: self.name.clone(),
+            value: self.value.clone(),
+            presence: self.presence,
+            fixed: self.fixed(),
+            inherited: tag == Some(&member.name),
+        }
+    }
 }
 
 /// The fields of an object, and the names that they take. `tag` is the name of the property that
@@ -108,10 +89,21 @@ pub(crate) fn fields<'a>(
     let fields = with_names.into_iter().map(|(member, name)| Field {
         member,
         name,
-        ty: types.of(&member.ty),
-        null: member.nullable && !types.holds_null(&member.ty),
+        value: types.of(&member.ty),
+        presence: presence(member, &types),
     });
     Ok((fields.collect(), scope))
+}
+
+/// What a member may be beside a value. Null needs no words where the C# type has a value for it.
+fn presence(member: &MemberDefinition, types: &CSharpTypes<'_>) -> MemberPresence {
+    let null = member.nullable && !types.holds_null(&member.ty);
+    match (member.required, null) {
+        (true, false) => MemberPresence::Required,
+        (true, true) => MemberPresence::Nullable,
+        (false, false) => MemberPresence::Optional,
+        (false, true) => MemberPresence::OptionalOrNull,
+    }
 }
 
 /// The properties that hide a type of their name. One that has the type itself does not, as C# has a
@@ -133,194 +125,52 @@ fn hidden(with_names: &[(&MemberDefinition, String)], names: &Names<'_>) -> Hash
     hiding.map(|(_, name)| name.clone()).collect()
 }
 
-/// The text that a class is printed from.
+/// The class of an object.
 pub(crate) fn object(
     definition: &NamedDefinition,
     object: &ObjectDefinition,
     names: &Names<'_>,
-) -> Result<String, CodegenError> {
-    let name = names.definition(&definition.name);
+) -> Result<ObjectView, CodegenError> {
     let base = names.base(&definition.name);
     let tag = base.map(|(base, union)| (union.tag.as_str(), tag_property(base, union, names)));
     let tag = tag.as_ref().map(|(wire, name)| (*wire, name.as_str()));
     let (fields, mut scope) = fields(definition, object.members.iter(), tag, names)?;
-    let hidden = fields.iter().map(|field| field.name.clone()).collect();
-    let types = CSharpTypes { names, hidden };
-    let others = others(object, &fields, &types, &mut scope)?;
-    let view = ObjectView {
-        docs: summary(
-            &definition.doc,
-            &format!("`{name}`, which the schema does not describe."),
-        ),
-        obsolete: definition.deprecated,
-        base: base
-            .map(|(base, _)| format!("{}, ", names.definition(base)))
-            .unwrap_or_default(),
-        hides: if base.is_some() { "new " } else { "" },
-        overrides: if base.is_some() { "override " } else { "" },
-        stands_alone: base.is_none(),
+    let place = "the members that the schema does not name";
+    let additional = match &object.others {
+        Others::Rejected => None,
+        Others::Kept => {
+            scope.take("ExtensionData".to_owned(), place)?;
+            None
+        }
+        Others::Typed(slot) => {
+            scope.take("AdditionalProperties".to_owned(), place)?;
+            let hidden = fields.iter().map(|field| field.name.clone()).collect();
+            Some(CSharpTypes { names, hidden }.slot(slot))
+        }
+    };
+    let tag = tag.map(|(wire, _)| wire);
+    Ok(ObjectView {
+        declared: Declared::new(definition, names),
+        base: base.map(|(base, _)| names.definition(base)),
         root: names.is_root(&definition.name),
-        properties: fields.iter().map(|field| declared(field, tag)).collect(),
+        members: fields.iter().map(|field| field.view(tag)).collect(),
         accessors: accessors(&fields, &mut scope, names)?,
-        constants: fields.iter().filter_map(constant).collect(),
-        reads: fields
-            .iter()
-            .filter(|field| fixed(field).is_none())
-            .map(read)
-            .collect(),
-        writes: fields.iter().map(write).collect(),
-        rejection: (object.others == Others::Rejected).then_some("members.RejectOthers();"),
-        others,
-        name,
-    };
-    printed(&view)
-}
-
-/// The literal of a member that is always there and always the same.
-pub(crate) fn fixed(field: &Field<'_>) -> Option<String> {
-    match &field.member {
-        MemberDefinition {
-            required: true,
-            nullable: false,
-            ty: Type::Constant(value),
-            ..
-        } => Some(match value {
-            Literal::Text(text) => string(text),
-            Literal::Boolean(value) => value.to_string(),
-            Literal::Integer(value) => format!("{value}L"),
-        }),
-        _ => None,
-    }
-}
-
-fn declared(field: &Field<'_>, tag: Option<(&str, &str)>) -> Property {
-    let member = field.member;
-    let is_tag = tag.is_some_and(|(wire, _)| wire == member.name);
-    let (ty, body, required) = match fixed(field) {
-        Some(literal) => (field.ty.text.clone(), format!("=> {literal};"), false),
-        None => (
-            full_type(field),
-            "{ get; set; }".to_owned(),
-            member.required,
-        ),
-    };
-    let modifiers = match (is_tag, required) {
-        (true, _) => "override ",
-        (false, true) => "required ",
-        (false, false) => "",
-    };
-    Property {
-        docs: docs(member),
-        obsolete: member.deprecated,
-        wire: string(&member.name),
-        modifiers: modifiers.to_owned(),
-        ty,
-        name: field.name.clone(),
-        body,
-    }
+        closed: object.others == Others::Rejected,
+        extensible: object.others == Others::Kept,
+        additional,
+    })
 }
 
 /// What the schema says of a member.
-pub(crate) fn docs(member: &MemberDefinition) -> Vec<String> {
-    let mut docs = summary(&member.doc, &format!("The member `{}`.", member.name));
+pub(crate) fn docs(member: &MemberDefinition) -> Vec<DocElement> {
+    let otherwise = format!("The member `{}`.", member.name);
+    let mut docs = vec![summary(&member.doc, &otherwise)];
     if let Some(default) = &member.default {
-        docs.extend(remarks(&format!(
+        docs.push(remarks(&format!(
             "A reader takes an absent member as `{default}`; it is never written in its place."
         )));
     }
     docs
-}
-
-/// The type of the property, which also says whether the member is absent or null.
-pub(crate) fn full_type(field: &Field<'_>) -> String {
-    let ty = &field.ty.text;
-    match (field.member.required, field.null) {
-        (true, false) => ty.clone(),
-        (true, true) | (false, false) => format!("{ty}?"),
-        (false, true) => format!("Optional<{ty}>"),
-    }
-}
-
-fn constant(field: &Field<'_>) -> Option<String> {
-    let literal = fixed(field)?;
-    Some(format!(
-        "members.Constant({}, {literal});",
-        string(&field.member.name)
-    ))
-}
-
-/// The part of the initializer that reads a member.
-pub(crate) fn read(field: &Field<'_>) -> String {
-    let value = if field.ty.is_value { "Value" } else { "" };
-    let method = match (field.member.required, field.null) {
-        (true, false) => "Required".to_owned(),
-        (true, true) => format!("NullOr{value}"),
-        (false, false) => format!("Optional{value}"),
-        (false, true) => "Presence".to_owned(),
-    };
-    let (wire, read) = (string(&field.member.name), &field.ty.read);
-    format!("{} = members.{method}({wire}, {read}),", field.name)
-}
-
-fn write(field: &Field<'_>) -> String {
-    let method = match (field.member.required, field.null) {
-        (true, false) => "Required",
-        (true, true) => "NullOr",
-        (false, false) => "Optional",
-        (false, true) => "Presence",
-    };
-    let (wire, write) = (string(&field.member.name), &field.ty.write);
-    format!(
-        "JsonWrite.{method}(writer, {wire}u8, {}, {write});",
-        field.name
-    )
-}
-
-fn others(
-    object: &ObjectDefinition,
-    fields: &[Field<'_>],
-    types: &CSharpTypes<'_>,
-    scope: &mut Scope,
-) -> Result<Option<OthersView>, CodegenError> {
-    let is_named = is_named(fields);
-    let place = "the members that the schema does not name";
-    Ok(match &object.others {
-        Others::Rejected => None,
-        Others::Kept => {
-            scope.take("ExtensionData".to_owned(), place)?;
-            Some(OthersView {
-                name: "ExtensionData",
-                ty: "IDictionary<string, JsonElement>".to_owned(),
-                read: "members.Rest()".to_owned(),
-                write: format!("JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any{is_named});"),
-                is_extension: true,
-            })
-        }
-        Others::Typed(slot) => {
-            scope.take("AdditionalProperties".to_owned(), place)?;
-            let ty = types.slot(slot);
-            Some(OthersView {
-                name: "AdditionalProperties",
-                ty: format!("IDictionary<string, {}>", ty.text),
-                read: format!("members.Rest({})", ty.read),
-                write: format!(
-                    "JsonWrite.Rest(writer, AdditionalProperties, {}{is_named});",
-                    ty.write
-                ),
-                is_extension: false,
-            })
-        }
-    })
-}
-
-/// The argument that tells the members that have properties, or nothing where there are none.
-fn is_named(fields: &[Field<'_>]) -> String {
-    if fields.is_empty() {
-        return String::new();
-    }
-    let names = fields.iter().map(|field| string(&field.member.name));
-    let names: Vec<String> = names.collect();
-    format!(", static name => name is {}", names.join(" or "))
 }
 
 /// The formats that .NET has a type for: the type, and the method of the runtime that reads it.
@@ -337,29 +187,22 @@ fn accessors(
     fields: &[Field<'_>],
     scope: &mut Scope,
     names: &Names<'_>,
-) -> Result<Vec<Accessor>, CodegenError> {
+) -> Result<Vec<AccessorView>, CodegenError> {
     let mut accessors = Vec::new();
     for field in fields {
         let Some(ty) = format(&field.member.ty, names) else {
             continue;
         };
-        let name = scope.take(format!("{}As{ty}", field.name), &field.member.name)?;
-        let presence = !field.member.required && field.null;
-        let text = if presence {
-            format!("{}.GetValueOrDefault()", field.name)
-        } else {
-            field.name.clone()
-        };
-        let sentence = format!(
-            "The member `{}` as a `{ty}`, or null where it is absent or is none.",
-            field.member.name
-        );
-        accessors.push(Accessor {
-            docs: summary(&sentence, ""),
+        let wire = &field.member.name;
+        let sentence =
+            format!("The member `{wire}` as a `{ty}`, or null where it is absent or is none.");
+        accessors.push(AccessorView {
+            doc: vec![summary(&sentence, "")],
             obsolete: field.member.deprecated,
             ty,
-            name,
-            value: format!("JsonFormat.{ty}({text})"),
+            name: scope.take(format!("{}As{ty}", field.name), wire)?,
+            member: field.name.clone(),
+            presence: field.presence,
         });
     }
     Ok(accessors)

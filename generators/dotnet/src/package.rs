@@ -1,30 +1,33 @@
 //! The whole package: what people wrote, what is generated, and the project file.
 
-use askama::Template;
-use chatstate_codegen::{CodegenError, Files, Package, printed};
+use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
 use chatstate_schema_model::Ir;
+use schemars::JsonSchema;
+use serde::Serialize;
 
+use crate::docs::xml;
+use crate::events::EventsView;
 use crate::file::files;
+use crate::literal::string;
 use crate::names::{Names, namespace};
 use crate::pattern::check_patterns;
+use crate::view::{FileView, ResolverView};
 use crate::written;
 
-/// What the template prints of the project file.
-#[derive(Template)]
-#[template(path = "project.j2", escape = "none")]
-struct Project<'a> {
-    namespace: &'a str,
-    description: &'a str,
+/// The templates of the package.
+fn templates(package: &Package) -> Result<Templates, CodegenError> {
+    let files = written::templates()?;
+    let templates = Templates::new("dotnet", &files, &package.overlay)?;
+    let templates = templates.with_spelling("string", string);
+    Ok(templates.with_spelling("xml", xml))
 }
 
-/// What the template prints of the page about the package.
-#[derive(Template)]
-#[template(path = "readme.j2", escape = "none")]
-struct Readme<'a> {
+/// What the templates of the project file and of the page about the package print.
+#[derive(JsonSchema, Serialize)]
+struct ProjectView<'a> {
     namespace: &'a str,
+    /// What the package is.
     description: &'a str,
-    /// Whether the package is about saved chats.
-    chat: bool,
 }
 
 /// The files that no schema changes.
@@ -34,25 +37,39 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     if package.chat_state {
         all.add_all("", written::behaviour(namespace)?)?;
     }
-    let description = description(package);
-    let project = Project {
-        namespace,
-        description,
-    };
-    let readme = Readme {
-        namespace,
-        description,
-        chat: package.chat_state,
-    };
-    all.add(format!("{namespace}.csproj"), printed(&project)?)?;
-    all.add("README.md", printed(&readme)?)?;
     Ok(all)
 }
 
-/// The files that the schema decides about.
+/// The files that templates print.
 pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+    templates(package)?.files(views(ir, package)?)
+}
+
+/// What the templates print.
+pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
     check_patterns(ir)?;
-    files(&Names::new(ir, &package.name)?)
+    let names = Names::new(ir, &package.name)?;
+    let project = ProjectView {
+        namespace: &names.namespace,
+        description: description(package),
+    };
+    let path = format!("{}.csproj", names.namespace);
+    let mut views = vec![View::new(path, "project.csproj", &project)?];
+    if !package.chat_state {
+        views.push(View::new("README.md", "README.md", &project)?);
+    }
+    views.extend(files(&names)?);
+    Ok(views)
+}
+
+/// The schema of that.
+pub(crate) fn view_schema() -> ViewSchema {
+    ViewSchema::new("dotnet")
+        .with::<ProjectView<'_>>("project.csproj")
+        .with::<ProjectView<'_>>("README.md")
+        .with::<FileView>("file.cs")
+        .with::<EventsView>("events.cs")
+        .with::<ResolverView>("resolver.cs")
 }
 
 fn description(package: &Package) -> &'static str {

@@ -1,66 +1,34 @@
 //! The C# type of a model type, and the functions that read and write it.
 
 use std::collections::HashSet;
-use std::fmt::Write;
 
 use chatstate_schema_model::{Bounds, DefinitionKind, Literal, Slot, Type};
 use serde_json::Number;
 
-use crate::literal::string;
 use crate::names::{Names, USED_MEMBERS};
 use crate::pattern::pattern;
+use crate::view::{
+    ClassName, ItemReadView, ItemWriteView, LimitView, LiteralView, ReadView, TypeView, ValueView,
+    WriteView,
+};
 
-/// A type as C# spells it, with an expression for the function that reads a value of it and one for
-/// the function that writes it.
-#[derive(Debug, Clone)]
-pub(crate) struct CsType {
-    pub text: String,
-    /// Whether it is a struct, which `?` makes another type.
-    pub is_value: bool,
-    pub read: String,
-    pub write: String,
-}
-
-impl CsType {
-    fn new(text: &str, is_value: bool, read: &str, write: &str) -> Self {
+impl ValueView {
+    fn text(read: ReadView) -> Self {
         Self {
-            text: text.to_owned(),
-            is_value,
-            read: read.to_owned(),
-            write: write.to_owned(),
-        }
-    }
-
-    /// An expression that reads `element`.
-    pub fn read_call(&self) -> String {
-        let body = self.read.strip_prefix("static element => ");
-        body.map_or_else(|| format!("{}(element)", self.read), str::to_owned)
-    }
-
-    /// An expression that writes `value`.
-    pub fn write_call(&self) -> String {
-        match self.write.strip_prefix("static (writer, value) => ") {
-            // A body of statements is no expression.
-            Some(body) if !body.starts_with('{') => body.to_owned(),
-            Some(_) => format!("JsonWrite.Item(writer, value, {})", self.write),
-            None => format!("{}(writer, value)", self.write),
-        }
-    }
-
-    fn text(read: &str) -> Self {
-        Self::new("string", false, read, "JsonWrite.Text")
-    }
-
-    fn list(name: &str, items: &Self, read: String, write: &str) -> Self {
-        let write = format!(
-            "static (writer, value) => JsonWrite.{write}(writer, value, {})",
-            items.write
-        );
-        Self {
-            text: name.to_owned(),
-            is_value: false,
+            ty: TypeView::named("string"),
+            is_struct: false,
             read,
-            write,
+            write: WriteView::Runtime { method: "Text" },
+        }
+    }
+
+    /// A struct that the runtime reads and writes.
+    fn of_struct(ty: &'static str, read: ReadView, write: &'static str) -> Self {
+        Self {
+            ty: TypeView::named(ty),
+            is_struct: true,
+            read,
+            write: WriteView::Runtime { method: write },
         }
     }
 }
@@ -82,103 +50,56 @@ impl<'a> CSharpTypes<'a> {
     }
 
     /// The C# type of `ty`, `null` aside.
-    pub fn of(&self, ty: &Type) -> CsType {
+    pub fn of(&self, ty: &Type) -> ValueView {
         match ty {
             Type::Reference { to, .. } => self.reference(to),
-            Type::List {
-                items,
-                minimum_items,
-                maximum_items,
-                unique,
-            } => {
-                let items = self.slot(items);
-                let limits = limits(&[
-                    ("minimum", length(*minimum_items)),
-                    ("maximum", length(*maximum_items)),
-                    ("unique", unique.then(|| "true".to_owned())),
-                ]);
-                let read = format!(
-                    "static element => JsonRead.List(element, {}{limits})",
-                    items.read
-                );
-                CsType::list(&format!("IList<{}>", items.text), &items, read, "List")
-            }
+            Type::List { .. } => self.list(ty),
             Type::Tuple(items) => self.tuple(items),
-            Type::Map(values) => {
-                let values = self.slot(values);
-                let read = format!("static element => JsonRead.Map(element, {})", values.read);
-                CsType::list(
-                    &format!("IDictionary<string, {}>", values.text),
-                    &values,
-                    read,
-                    "Map",
-                )
-            }
+            Type::Map(values) => self.map(values),
             Type::Constant(value) => constant(value),
-            Type::UnknownTag(known) => {
-                let known: Vec<String> = known.iter().map(|tag| string(tag)).collect();
-                let known = known.join(", ");
-                CsType::text(&format!(
-                    "static element => JsonRead.UnknownTag(element, {known})"
-                ))
-            }
-            Type::Text {
-                pattern: matched,
-                minimum_length,
-                maximum_length,
-                ..
-            } => {
-                let limits = limits(&[
-                    ("minimum", length(*minimum_length)),
-                    ("maximum", length(*maximum_length)),
-                    (
-                        "pattern",
-                        matched.as_ref().map(|text| string(&pattern(text))),
-                    ),
-                ]);
-                if limits.is_empty() {
-                    return CsType::text("JsonRead.Text");
-                }
-                CsType::text(&format!(
-                    "static element => JsonRead.LimitedText(element{limits})"
-                ))
-            }
-            Type::SplitText => {
-                CsType::new("string", false, "JsonRead.SplitText", "JsonWrite.SplitText")
-            }
-            Type::Boolean => CsType::new("bool", true, "JsonRead.Boolean", "JsonWrite.Boolean"),
+            Type::UnknownTag(known) => ValueView::text(ReadView::UnknownTag {
+                known: known.clone(),
+            }),
+            Type::Text { .. } => ValueView::text(text(ty)),
+            Type::SplitText => ValueView {
+                write: WriteView::Runtime {
+                    method: "SplitText",
+                },
+                ..ValueView::text(runtime("SplitText"))
+            },
+            Type::Boolean => ValueView::of_struct("bool", runtime("Boolean"), "Boolean"),
             Type::Integer(bounds) => integer(bounds),
             Type::Number(bounds) => number(bounds, false),
-            Type::OpenObject => CsType::new(
-                "IDictionary<string, JsonElement>",
-                false,
-                "JsonRead.OpenObject",
-                "JsonWrite.OpenObject",
-            ),
-            Type::Any { nullable: true } => {
-                CsType::new("JsonElement", true, "JsonRead.Any", "JsonWrite.Any")
-            }
-            Type::Any { nullable: false } => {
-                CsType::new("JsonElement", true, "JsonRead.NotNull", "JsonWrite.Any")
+            Type::OpenObject => open_object(),
+            Type::Any { nullable } => {
+                let read = runtime(if *nullable { "Any" } else { "NotNull" });
+                ValueView::of_struct("JsonElement", read, "Any")
             }
         }
     }
 
     /// What a list or a map holds.
-    pub fn slot(&self, slot: &Slot) -> CsType {
-        let ty = self.of(&slot.ty);
+    pub fn slot(&self, slot: &Slot) -> ValueView {
+        let value = self.of(&slot.ty);
         if !slot.nullable || self.holds_null(&slot.ty) {
-            return ty;
+            return value;
         }
-        let reader = if ty.is_value { "NullOrValue" } else { "NullOr" };
-        CsType {
-            text: format!("{}?", ty.text),
-            is_value: ty.is_value,
-            read: format!("static element => JsonRead.{reader}(element, {})", ty.read),
-            write: format!(
-                "static (writer, value) => JsonWrite.NullOr(writer, value, {})",
-                ty.write
-            ),
+        let ValueView {
+            ty,
+            is_struct,
+            read,
+            write,
+        } = value;
+        ValueView {
+            ty: TypeView::Nullable { of: Box::new(ty) },
+            is_struct,
+            read: ReadView::NullOr {
+                is_struct,
+                of: Box::new(read),
+            },
+            write: WriteView::NullOr {
+                of: Box::new(write),
+            },
         }
     }
 
@@ -192,78 +113,110 @@ impl<'a> CSharpTypes<'a> {
     }
 
     /// A name for the type of a definition that means it in an expression, too.
-    pub fn expression(&self, definition: &str) -> String {
+    pub fn expression(&self, definition: &str) -> ClassName {
         let name = self.names.definition(definition);
-        if self.hidden.contains(&name) || USED_MEMBERS.contains(&name.as_str()) {
-            format!("global::{}.{name}", self.names.namespace)
-        } else {
-            name
-        }
+        let is_hidden = self.hidden.contains(&name) || USED_MEMBERS.contains(&name.as_str());
+        let namespace = is_hidden.then(|| self.names.namespace.clone());
+        ClassName { namespace, name }
     }
 
-    fn reference(&self, to: &str) -> CsType {
-        let name = self.expression(to);
-        let read = format!("{name}.FromElement");
+    fn reference(&self, to: &str) -> ValueView {
+        let class = self.expression(to);
+        let read = ReadView::Definition(class.clone());
         match self.names.kind(to) {
-            Some(DefinitionKind::Alias(ty)) if is_inline(ty) => {
-                let inner = self.of(ty);
-                CsType {
-                    read,
-                    write: format!("{name}.WriteTo"),
-                    ..inner
-                }
-            }
-            kind => CsType {
-                text: self.names.definition(to),
-                is_value: matches!(kind, Some(DefinitionKind::Enumeration(_))),
+            Some(DefinitionKind::Alias(ty)) if is_inline(ty) => ValueView {
                 read,
-                write: "JsonWrite.Value".to_owned(),
+                write: WriteView::Definition(class),
+                ..self.of(ty)
+            },
+            kind => ValueView {
+                ty: TypeView::named(self.names.definition(to)),
+                is_struct: matches!(kind, Some(DefinitionKind::Enumeration(_))),
+                read,
+                write: WriteView::Runtime { method: "Value" },
             },
         }
     }
 
-    fn tuple(&self, items: &[Slot]) -> CsType {
-        let items: Vec<CsType> = items.iter().map(|slot| self.slot(slot)).collect();
-        let count = items.len();
-        let texts: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
-        let reads: Vec<String> = items
-            .iter()
-            .enumerate()
-            .map(|(index, item)| format!("JsonRead.Item(element, {index}, {count}, {})", item.read))
-            .collect();
-        let writes: Vec<String> = items
-            .iter()
-            .enumerate()
-            .map(|(index, item)| {
-                format!(
-                    " JsonWrite.Item(writer, value.Item{}, {});",
-                    index + 1,
-                    item.write
-                )
-            })
-            .collect();
-        let (texts, reads) = (texts.join(", "), reads.join(", "));
-        let (text, read) = match count {
-            0 => (
-                "ValueTuple".to_owned(),
-                "JsonRead.Nothing(element)".to_owned(),
-            ),
-            1 => (
-                format!("ValueTuple<{texts}>"),
-                format!("new ValueTuple<{texts}>({reads})"),
-            ),
-            _ => (format!("({texts})"), format!("({reads})")),
+    fn list(&self, ty: &Type) -> ValueView {
+        let Type::List {
+            items,
+            minimum_items,
+            maximum_items,
+            unique,
+        } = ty
+        else {
+            return self.of(ty);
         };
-        CsType {
-            text,
-            is_value: true,
-            read: format!("static element => {read}"),
-            write: format!(
-                "static (writer, value) => {{ writer.WriteStartArray();{} writer.WriteEndArray(); }}",
-                writes.concat()
-            ),
+        let ValueView {
+            ty, read, write, ..
+        } = self.slot(items);
+        let limits = [
+            ("minimum", length(*minimum_items)),
+            ("maximum", length(*maximum_items)),
+            ("unique", unique.then_some(LiteralView::Boolean(true))),
+        ];
+        ValueView {
+            ty: TypeView::List { of: Box::new(ty) },
+            is_struct: false,
+            read: ReadView::List {
+                of: Box::new(read),
+                limits: there(limits),
+            },
+            write: WriteView::List {
+                of: Box::new(write),
+            },
         }
     }
+
+    fn map(&self, values: &Slot) -> ValueView {
+        let ValueView {
+            ty, read, write, ..
+        } = self.slot(values);
+        ValueView {
+            ty: TypeView::Map { of: Box::new(ty) },
+            is_struct: false,
+            read: ReadView::Map { of: Box::new(read) },
+            write: WriteView::Map {
+                of: Box::new(write),
+            },
+        }
+    }
+
+    fn tuple(&self, items: &[Slot]) -> ValueView {
+        let count = items.len();
+        let (mut types, mut reads, mut writes) = (Vec::new(), Vec::new(), Vec::new());
+        for (index, slot) in items.iter().enumerate() {
+            let ValueView {
+                ty, read, write, ..
+            } = self.slot(slot);
+            types.push(ty);
+            reads.push(ItemReadView { index, count, read });
+            let position = index + 1;
+            writes.push(ItemWriteView { position, write });
+        }
+        let (ty, read) = match (types.as_slice(), reads.as_slice()) {
+            ([], _) => (TypeView::named("ValueTuple"), runtime("Nothing")),
+            ([ty], [item]) => single(ty, &item.read),
+            _ => (TypeView::Tuple { of: types }, ReadView::Tuple { of: reads }),
+        };
+        ValueView {
+            ty,
+            is_struct: true,
+            read,
+            write: WriteView::Tuple { of: writes },
+        }
+    }
+}
+
+/// A tuple of one.
+fn single(ty: &TypeView, read: &ReadView) -> (TypeView, ReadView) {
+    let read = ReadView::Single {
+        ty: ty.clone(),
+        of: Box::new(read.clone()),
+    };
+    let of = Box::new(ty.clone());
+    (TypeView::Single { of }, read)
 }
 
 /// Whether an alias of a type is that type in C#, and not a class of its own.
@@ -271,19 +224,67 @@ pub(crate) fn is_inline(ty: &Type) -> bool {
     !matches!(ty, Type::List { .. } | Type::Map(_))
 }
 
-fn constant(value: &Literal) -> CsType {
-    let (text, is_value, literal) = match value {
-        Literal::Text(text) => ("string", false, string(text)),
-        Literal::Boolean(value) => ("bool", true, value.to_string()),
-        Literal::Integer(value) => ("long", true, format!("{value}L")),
+fn runtime(method: &'static str) -> ReadView {
+    ReadView::Runtime { method }
+}
+
+fn open_object() -> ValueView {
+    let of = Box::new(TypeView::named("JsonElement"));
+    ValueView {
+        ty: TypeView::Map { of },
+        is_struct: false,
+        read: runtime("OpenObject"),
+        write: WriteView::Runtime {
+            method: "OpenObject",
+        },
+    }
+}
+
+fn constant(value: &Literal) -> ValueView {
+    let (ty, is_struct) = match value {
+        Literal::Text(_) => ("string", false),
+        Literal::Boolean(_) => ("bool", true),
+        Literal::Integer(_) => ("long", true),
     };
-    let write = format!("static (writer, value) => JsonWrite.Constant(writer, value, {literal})");
-    let read = format!("static element => JsonRead.OptionalConstant(element, {literal})");
-    CsType::new(text, is_value, &read, &write)
+    let value = LiteralView::from(value);
+    ValueView {
+        ty: TypeView::named(ty),
+        is_struct,
+        read: ReadView::Constant {
+            value: value.clone(),
+        },
+        write: WriteView::Constant { value },
+    }
+}
+
+fn text(ty: &Type) -> ReadView {
+    let Type::Text {
+        pattern: matched,
+        minimum_length,
+        maximum_length,
+        ..
+    } = ty
+    else {
+        return runtime("Text");
+    };
+    let matched = matched.as_deref();
+    let limits = there([
+        ("minimum", length(*minimum_length)),
+        ("maximum", length(*maximum_length)),
+        (
+            "pattern",
+            matched.map(|text| LiteralView::Text(pattern(text))),
+        ),
+    ]);
+    if limits.is_empty() {
+        runtime("Text")
+    } else {
+        ReadView::Text { limits }
+    }
 }
 
 /// An integer that has bounds on both sides is a `long`; any other may be of any size.
-fn integer(bounds: &Bounds) -> CsType {
+fn integer(bounds: &Bounds) -> ValueView {
     let Some((minimum, maximum)) = range(bounds) else {
         return number(bounds, true);
     };
@@ -292,27 +293,23 @@ fn integer(bounds: &Bounds) -> CsType {
         maximum: None,
         ..bounds.clone()
     };
-    let checked = match bound_limits(&others) {
-        limits if limits.is_empty() => "element".to_owned(),
-        limits => format!("JsonRead.Limited(element{limits})"),
+    let read = ReadView::Integer {
+        minimum,
+        maximum,
+        limits: bound_limits(&others),
     };
-    let read = format!("static element => JsonRead.Integer({checked}, {minimum}L, {maximum}L)");
-    CsType::new("long", true, &read, "JsonWrite.Integer")
+    ValueView::of_struct("long", read, "Integer")
 }
 
-fn number(bounds: &Bounds, whole: bool) -> CsType {
+fn number(bounds: &Bounds, whole: bool) -> ValueView {
     let limits = bound_limits(bounds);
     let read = match (limits.is_empty(), whole) {
-        (true, false) => "JsonRead.Number".to_owned(),
-        (true, true) => "JsonRead.WholeNumber".to_owned(),
-        (false, false) => {
-            format!("static element => JsonRead.Number(JsonRead.Limited(element{limits}))")
-        }
-        (false, true) => {
-            format!("static element => JsonRead.WholeNumber(JsonRead.Limited(element{limits}))")
-        }
+        (true, false) => runtime("Number"),
+        (true, true) => runtime("WholeNumber"),
+        (false, false) => ReadView::Number { limits },
+        (false, true) => ReadView::WholeNumber { limits },
     };
-    CsType::new("JsonNumber", true, &read, "JsonWrite.Number")
+    ValueView::of_struct("JsonNumber", read, "Number")
 }
 
 /// The least and the greatest value of an integer that has both.
@@ -321,30 +318,29 @@ fn range(bounds: &Bounds) -> Option<(i64, i64)> {
     Some((whole(&bounds.minimum)?, whole(&bounds.maximum)?))
 }
 
-fn bound_limits(bounds: &Bounds) -> String {
-    let literal = |bound: &Option<Number>| bound.as_ref().map(|bound| string(&bound.to_string()));
-    limits(&[
-        ("minimum", literal(&bounds.minimum)),
-        ("maximum", literal(&bounds.maximum)),
-        ("exclusiveMinimum", literal(&bounds.exclusive_minimum)),
-        ("exclusiveMaximum", literal(&bounds.exclusive_maximum)),
-        ("multipleOf", literal(&bounds.multiple_of)),
+fn bound_limits(bounds: &Bounds) -> Vec<LimitView> {
+    let text = |bound: &Option<Number>| {
+        let bound = bound.as_ref();
+        bound.map(|bound| LiteralView::Text(bound.to_string()))
+    };
+    there([
+        ("minimum", text(&bounds.minimum)),
+        ("maximum", text(&bounds.maximum)),
+        ("exclusiveMinimum", text(&bounds.exclusive_minimum)),
+        ("exclusiveMaximum", text(&bounds.exclusive_maximum)),
+        ("multipleOf", text(&bounds.multiple_of)),
     ])
 }
 
 /// A length as a `long`, beyond which no text and no list is.
-fn length(length: Option<u64>) -> Option<String> {
-    length.map(|length| length.min(i64::MAX.unsigned_abs()).to_string())
+fn length(length: Option<u64>) -> Option<LiteralView> {
+    let length = length.map(|length| length.min(i64::MAX.unsigned_abs()));
+    length.map(|length| LiteralView::Number(length.to_string()))
 }
 
-/// Further arguments by name, for those that there are.
-fn limits(all: &[(&str, Option<String>)]) -> String {
-    let there = all
-        .iter()
-        .filter_map(|(name, value)| Some((name, value.as_ref()?)));
-    there.fold(String::new(), |mut out, (name, value)| {
-        // Writing to a string cannot fail.
-        let _ = write!(out, ", {name}: {value}");
-        out
-    })
+/// The limits that there are.
+fn there<const N: usize>(all: [(&'static str, Option<LiteralView>); N]) -> Vec<LimitView> {
+    let all = all.into_iter();
+    all.filter_map(|(name, value)| value.map(|value| LimitView { name, value }))
+        .collect()
 }

@@ -9,6 +9,9 @@ use include_dir::{Dir, include_dir};
 static RUNTIME: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Runtime");
 
+/// The page about chatstate's own package; other packages have one from a template.
+const README: &str = include_str!("../../../packages/dotnet/src/Chatstate/README.md");
+
 /// The folders that only chatstate's own package has: what its documents mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
@@ -33,11 +36,19 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     ),
 ];
 
+/// The templates.
+static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
 /// The skeleton of an adapter for an SDK.
 static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
 /// The line that the files of the runtime have, which are written for one package.
 const OWN_NAMESPACE: &str = "namespace Chatstate;";
+
+/// All templates.
+pub(crate) fn templates() -> Result<Files, CodegenError> {
+    embedded(&TEMPLATES)
+}
 
 /// What every package has, in its namespace.
 pub(crate) fn runtime(namespace: &str) -> Result<Files, CodegenError> {
@@ -51,6 +62,7 @@ pub(crate) fn runtime(namespace: &str) -> Result<Files, CodegenError> {
 /// What only chatstate's own package has beside that.
 pub(crate) fn behaviour(namespace: &str) -> Result<Files, CodegenError> {
     let mut files = Files::new();
+    files.add("README.md", README)?;
     for (name, folder) in &BEHAVIOUR {
         for (path, text) in embedded(folder)? {
             files.add(format!("{name}/{path}"), in_namespace(text, namespace))?;

@@ -210,7 +210,8 @@ fn words() -> BTreeSet<String> {
         .flat_map(|folder| fs::read_dir(folder).unwrap());
     let files = files.map(|file| file.unwrap().path());
     // What is written for people has words of its own.
-    let code = files.filter(|path| !path.ends_with("readme.j2") && !path.ends_with("project.j2"));
+    let code = files
+        .filter(|path| !path.ends_with("README.md.hbs") && !path.ends_with("project.csproj.hbs"));
     let texts = code.map(|path| fs::read_to_string(path).unwrap());
     // Of two that are one name, the later one counts, such as `Json`.
     let mut words = BTreeMap::new();

@@ -2,13 +2,14 @@
 
 use chatstate_codegen::{Cell, EventRow, event_rows, item_rows};
 use chatstate_schema_model::{Ir, Roles};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::models::header;
 use crate::view::HeaderView;
 
 /// The file `events.py`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct EventsView {
     #[serde(flatten)]
     header: HeaderView,
@@ -16,19 +17,19 @@ pub(crate) struct EventsView {
     items: Vec<RowView>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct RowView {
     key: String,
     cells: Vec<ColumnView>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ColumnView {
     name: &'static str,
     value: CellView,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 enum CellView {
     None,
@@ -37,7 +38,7 @@ enum CellView {
     Names(Vec<NameView>),
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct NameView {
     name: String,
     kind: &'static str,

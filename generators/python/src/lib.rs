@@ -24,7 +24,7 @@ mod package;
 mod view;
 mod written;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, View};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema};
 use chatstate_schema_model::Ir;
 
 /// The generator for Python.
@@ -50,6 +50,10 @@ impl Generator for PythonGenerator {
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
+    }
+
+    fn view_schema(&self) -> Option<ViewSchema> {
+        Some(package::view_schema())
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {

@@ -1,19 +1,20 @@
 //! The files of a package.
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View};
+use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
 use chatstate_schema_model::Ir;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::events::events;
+use crate::events::{EventsView, events};
 use crate::layout::{body, laid_out};
 use crate::literal::text;
 use crate::models::{header, models};
 use crate::names::{module_name, type_name};
-use crate::view::HeaderView;
+use crate::view::{HeaderView, ModelsView};
 use crate::written;
 
 /// What the template of the manifest prints.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Manifest<'a> {
     name: &'a str,
     module: &'a str,
@@ -21,7 +22,7 @@ struct Manifest<'a> {
 }
 
 /// What the template of the page about the package prints.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Readme<'a> {
     name: &'a str,
     module: &'a str,
@@ -30,7 +31,7 @@ struct Readme<'a> {
 }
 
 /// What the template of the package itself prints.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Init {
     #[serde(flatten)]
     header: HeaderView,
@@ -87,6 +88,17 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
         views.push(View::new(path, "events.py", &events(ir, roles))?);
     }
     Ok(views)
+}
+
+/// The schema of that.
+pub(crate) fn view_schema() -> ViewSchema {
+    ViewSchema::new("python")
+        .with::<Manifest<'_>>("pyproject.toml")
+        .with::<Readme<'_>>("README.md")
+        .with::<Init>("package.py")
+        .with::<HeaderView>("header.py")
+        .with::<ModelsView>("models.py")
+        .with::<EventsView>("events.py")
 }
 
 fn manifest<'a>(package: &'a Package, module: &'a str) -> Manifest<'a> {

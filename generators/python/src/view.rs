@@ -1,9 +1,10 @@
 //! What the templates print: plain data.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// The file `models.py`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ModelsView {
     #[serde(flatten)]
     pub header: HeaderView,
@@ -12,14 +13,14 @@ pub(crate) struct ModelsView {
 }
 
 /// What every generated file says of itself.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct HeaderView {
     pub title: &'static str,
     pub schemas: Vec<SchemaView>,
 }
 
 /// A schema file that the package is made from.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct SchemaView {
     pub name: String,
     /// The SHA-256 of its text, in hexadecimal digits.
@@ -27,7 +28,7 @@ pub(crate) struct SchemaView {
 }
 
 /// One import statement.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Import {
     pub module: &'static str,
     pub names: Vec<ImportedName>,
@@ -36,14 +37,14 @@ pub(crate) struct Import {
 }
 
 /// A name that is imported, and what it is called in the file if that is another.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ImportedName {
     pub name: &'static str,
     pub local: Option<String>,
 }
 
 /// A definition of the schema.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum DefinitionView {
     Object(ObjectView),
@@ -54,7 +55,7 @@ pub(crate) enum DefinitionView {
 }
 
 /// A docstring, escaped: one line, or several; neither where there are no words.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub(crate) struct DocView {
     pub line: Option<String>,
     pub lines: Vec<String>,
@@ -67,7 +68,7 @@ impl DocView {
 }
 
 /// An object: a class.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ObjectView {
     pub name: String,
     pub bases: Vec<String>,
@@ -83,13 +84,13 @@ pub(crate) struct ObjectView {
 }
 
 /// The name of the function that makes the configuration of a class.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ClosedView {
     pub config: String,
 }
 
 /// The type of members that the schema does not name.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ExtraView {
     pub of: Annotation,
     /// The name of the function that describes a field.
@@ -97,7 +98,7 @@ pub(crate) struct ExtraView {
 }
 
 /// A member.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct MemberView {
     pub name: String,
     pub annotation: Annotation,
@@ -106,7 +107,7 @@ pub(crate) struct MemberView {
 }
 
 /// What a constructor takes for a member that is not given.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum DefaultView {
     /// It must be given.
@@ -119,7 +120,7 @@ pub(crate) enum DefaultView {
 }
 
 /// A property that reads a member whose text denotes something else.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct AccessorView {
     pub name: String,
     pub returns: String,
@@ -128,7 +129,7 @@ pub(crate) struct AccessorView {
 }
 
 /// A union with a discriminator: a class, of which its variants are subclasses.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct UnionView {
     pub name: String,
     pub base: String,
@@ -141,14 +142,14 @@ pub(crate) struct UnionView {
 }
 
 /// A variant of a union.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct VariantView {
     pub tag: String,
     pub class: String,
 }
 
 /// A document that is not an object.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct DocumentView {
     pub name: String,
     pub base: String,
@@ -157,7 +158,7 @@ pub(crate) struct DocumentView {
 }
 
 /// A name for a type.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct AliasView {
     pub name: String,
     /// The type of the alias itself.
@@ -167,7 +168,7 @@ pub(crate) struct AliasView {
 }
 
 /// A type that goes round in circles: its value names it, and is read late.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct CircleView {
     pub name: String,
     /// What is true for type checkers alone.
@@ -181,7 +182,7 @@ pub(crate) struct CircleView {
 }
 
 /// The annotation of a type. Names are those of the file, where an import may have another name.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Annotation {
     /// A type by its name.
@@ -232,21 +233,21 @@ impl Annotation {
 }
 
 /// A call beside a type.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct Marker {
     pub name: String,
     pub arguments: Vec<CallArgument>,
 }
 
 /// An argument of a call, with a name if it is one by keyword.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct CallArgument {
     pub name: Option<&'static str>,
     pub value: LiteralView,
 }
 
 /// A value that the schema spells out.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 pub(crate) enum LiteralView {
     Text(String),

@@ -4,6 +4,7 @@ use chatstate_schema_model::{
     DefinitionKind, Enumeration, KindArm, MemberDefinition, NamedDefinition, ObjectDefinition,
     Others, Slot, Type, UnionDefinition,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::expressions::{CallArgument, CheckCall, CheckCondition, CheckResult, Expressions};
@@ -11,7 +12,7 @@ use crate::names::{check_name, is_inherited};
 use crate::view::{AccessView, LiteralView};
 
 /// The function of one definition.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct CheckView {
     /// The definition, after which the function is called.
     definition: String,
@@ -19,7 +20,7 @@ pub(crate) struct CheckView {
     kind: CheckKind,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum CheckKind {
     Object {
@@ -50,20 +51,20 @@ enum CheckKind {
     },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct MemberView {
     access: AccessView,
     /// What is wrong with the member.
     found: CheckResult,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct ArmView {
     tag: String,
     function: String,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct KindView {
     kind: &'static str,
     call: CheckCall,

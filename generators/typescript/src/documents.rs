@@ -1,6 +1,7 @@
 //! What users call: readers, writers and validators for each type.
 
 use chatstate_schema_model::{DefinitionKind, NamedDefinition, UnionDefinition};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::names::type_name;
@@ -16,7 +17,7 @@ const RULES: &[(&str, &str)] = &[
 ];
 
 /// The functions of one definition.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct DocumentView {
     name: String,
     ty: String,
@@ -28,7 +29,7 @@ pub(crate) struct DocumentView {
     known: Option<KnownView>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct KnownView {
     name: String,
     ty: String,

@@ -2,6 +2,7 @@
 
 use chatstate_codegen::{Cell, EventRow, event_rows, item_rows};
 use chatstate_schema_model::{Does, EventItem, Ir, Roles};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::names::is_bare;
@@ -11,7 +12,7 @@ use crate::view::HeadView;
 const LEFT_OUT: [&str; 2] = ["required", "members"];
 
 /// The file with the roles of events.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventsView {
     #[serde(flatten)]
     head: HeadView,
@@ -24,7 +25,7 @@ pub(crate) struct EventsView {
     items: Vec<ItemView>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct EventView {
     tag: String,
     /// The columns that say something.
@@ -32,7 +33,7 @@ struct EventView {
     members: CellView,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct ItemView {
     key: String,
     /// Whether the key needs no quotes.
@@ -40,13 +41,13 @@ struct ItemView {
     cells: Vec<ColumnView>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 struct ColumnView {
     name: &'static str,
     value: CellView,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 enum CellView {
     Text(String),

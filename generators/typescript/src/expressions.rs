@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use chatstate_schema_model::{Bounds, DefinitionKind, Ir, Slot, Type};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Number;
 
@@ -10,14 +11,14 @@ use crate::names::{MAX_SAFE, check_name};
 use crate::view::LiteralView;
 
 /// What is wrong with a value: nothing if one of the conditions is true, else what a call finds.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct CheckResult {
     pub accepted: Vec<CheckCondition>,
     pub call: CheckCall,
 }
 
 /// A condition on the variable `of`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum CheckCondition {
     Absent {
@@ -44,14 +45,14 @@ pub(crate) enum CheckCondition {
 }
 
 /// A comparison with a bound.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct BoundComparison {
     operator: &'static str,
     bound: String,
 }
 
 /// A call with the variable `of`, and arguments after it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(crate) struct CheckCall {
     pub function: String,
     pub of: &'static str,
@@ -59,7 +60,7 @@ pub(crate) struct CheckCall {
 }
 
 /// An argument of a call.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum CallArgument {
     /// A function by its name.
@@ -95,7 +96,7 @@ pub(crate) enum CallArgument {
 }
 
 /// A bound of a number.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub(crate) struct BoundView {
     name: &'static str,
     number: String,

@@ -25,7 +25,7 @@ mod types;
 mod view;
 mod written;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, View};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema};
 use chatstate_schema_model::Ir;
 
 /// The generator for TypeScript.
@@ -51,6 +51,10 @@ impl Generator for TypeScriptGenerator {
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
+    }
+
+    fn view_schema(&self) -> Option<ViewSchema> {
+        Some(package::view_schema())
     }
 
     fn warnings(&self, ir: &Ir) -> Vec<String> {

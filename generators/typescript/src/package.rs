@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View};
+use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
 use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Type};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::checks::{CheckView, check};
 use crate::documents::{DocumentView, document, rule};
-use crate::events::events;
+use crate::events::{EventsView, events};
 use crate::expressions::Expressions;
 use crate::layout::listed;
 use crate::names::{check_name, quoted};
@@ -75,8 +76,20 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     Ok(views)
 }
 
+/// The schema of that.
+pub(crate) fn view_schema() -> ViewSchema {
+    ViewSchema::new("typescript")
+        .with::<EntryView>("index.ts")
+        .with::<ReadmeView<'_>>("README.md")
+        .with::<ManifestView<'_>>("package.json")
+        .with::<FileView<Declaration>>("types.ts")
+        .with::<FileView<CheckView>>("check.ts")
+        .with::<EventsView>("events.ts")
+        .with::<FileView<DocumentView>>("documents.ts")
+}
+
 /// What the template of the manifest prints.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ManifestView<'a> {
     name: &'a str,
     chat_state: bool,
@@ -85,13 +98,13 @@ struct ManifestView<'a> {
 }
 
 /// What the template of the entry of the package prints.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct EntryView {
     chat_state: bool,
 }
 
 /// What the template of the page about the package prints.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ReadmeView<'a> {
     name: &'a str,
     title: &'a str,

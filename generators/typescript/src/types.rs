@@ -4,6 +4,7 @@ use chatstate_schema_model::{
     DefinitionKind, Enumeration, EnumerationValue, Literal, MemberDefinition, NamedDefinition,
     ObjectDefinition, Others, Slot, Type, UnionDefinition,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::docs::{deprecated, doc, harmless};
@@ -11,7 +12,7 @@ use crate::names::{is_bare, type_name};
 use crate::view::{DocView, LiteralView};
 
 /// The declaration of a definition.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Declaration {
     Interface {
@@ -34,7 +35,7 @@ pub(crate) enum Declaration {
     },
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct PropertyView {
     doc: DocView,
     name: String,
@@ -46,14 +47,14 @@ pub(crate) struct PropertyView {
     types: Vec<TypeView>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct PartView {
     doc: DocView,
     ty: TypeView,
 }
 
 /// A type. Where there are several, it is one of them.
-#[derive(Debug, PartialEq, Serialize)]
+#[derive(Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum TypeView {
     /// A type by its name.

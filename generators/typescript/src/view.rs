@@ -1,19 +1,20 @@
 //! What the templates print: plain data.
 
 use chatstate_schema_model::{Ir, Literal};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::names::is_inherited;
 
 /// What is above a generated file. No time and no path: equal schemas give equal files.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct HeadView {
     pub schemas: Vec<SchemaView>,
     pub imports: Vec<ImportView>,
 }
 
 /// A schema file that the package is made from.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct SchemaView {
     pub name: String,
     /// The SHA-256 of its text, in hexadecimal digits.
@@ -21,7 +22,7 @@ pub(crate) struct SchemaView {
 }
 
 /// An import of several names, one a line.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ImportView {
     /// `import`, or `import type` where nothing of it is there at run time.
     pub keyword: &'static str,
@@ -45,7 +46,8 @@ impl HeadView {
 }
 
 /// A generated file: its head, and something for each definition.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(rename = "FileOf{T}")]
 pub(crate) struct FileView<T> {
     #[serde(flatten)]
     pub head: HeadView,
@@ -53,14 +55,14 @@ pub(crate) struct FileView<T> {
 }
 
 /// A documentation comment: one line, or several; neither where there is nothing to say.
-#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub(crate) struct DocView {
     pub line: Option<String>,
     pub lines: Vec<String>,
 }
 
 /// A value that the schema spells out.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 pub(crate) enum LiteralView {
     Text(String),
@@ -81,7 +83,7 @@ impl From<&Literal> for LiteralView {
 }
 
 /// A member of `value`.
-#[derive(Debug, Serialize)]
+#[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct AccessView {
     pub name: String,
     /// Whether every object has a member of this name, so that its own is asked for.

@@ -111,8 +111,9 @@ fn write_packages(arguments: &Generate, language: &str, out: &Path) -> Result<u8
         folder.recover()?;
     }
     let before = LockFile::read(&folder)?;
-    let (mut files, names) = packages(arguments, language, sources, before.names.clone())?;
-    let lock = LockFile::new(names, &files);
+    let made = packages(arguments, language, sources, before.names.clone())?;
+    let mut files = made.files;
+    let lock = LockFile::new(made.names, &files, made.templates);
     files.add(LOCK_FILE, lock.text()?)?;
     let mut known: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
     known.extend(before.files.iter().map(String::as_str));

@@ -5,21 +5,18 @@ use chatstate_codegen::names::pascal_case;
 use chatstate_schema_model::{Does, EventAction, EventRole, Roles};
 
 use super::members::{Event, enumeration, head, inexpressible};
+use super::view::{MadeEventView, SetHow, SetView, SourceView};
 use crate::names::Names;
-use crate::object::fixed;
 
-/// Items, each with the code that makes an event about one.
-type ItemCode = Vec<(String, String)>;
-
-/// What a member of the event is made of: a name of what is at hand.
-type MemberSources<'g> = Vec<(&'g str, String)>;
+/// What members of the event are made of.
+type MemberSources<'g> = Vec<(&'g str, SourceView)>;
 
 /// The beginnings of items that chunks can begin.
 pub(super) fn beginnings(
     roles: &Roles,
     events: &[Event<'_>],
     names: &Names<'_>,
-) -> Result<ItemCode, CodegenError> {
+) -> Result<Vec<MadeEventView>, CodegenError> {
     let begins = events.iter().filter_map(|event| match &event.role.action {
         EventAction::Begin { item, id, .. } if roles.event(Does::Chunk, item).is_some() => {
             Some(made(event, (item, id), heads(event.role), names))
@@ -30,11 +27,14 @@ pub(super) fn beginnings(
 }
 
 /// The chunks of items.
-pub(super) fn chunks(events: &[Event<'_>], names: &Names<'_>) -> Result<ItemCode, CodegenError> {
+pub(super) fn chunks(
+    events: &[Event<'_>],
+    names: &Names<'_>,
+) -> Result<Vec<MadeEventView>, CodegenError> {
     let chunks = events.iter().filter_map(|event| match &event.role.action {
         EventAction::Chunk { item, id, text, .. } => {
             let mut given = heads(event.role);
-            given.push((text, "text".to_owned()));
+            given.push((text, argument("text")));
             Some(made(event, (item, id), given, names))
         }
         _ => None,
@@ -46,10 +46,10 @@ pub(super) fn chunks(events: &[Event<'_>], names: &Names<'_>) -> Result<ItemCode
 pub(super) fn appendings(
     events: &[Event<'_>],
     names: &Names<'_>,
-) -> Result<ItemCode, CodegenError> {
+) -> Result<Vec<MadeEventView>, CodegenError> {
     let appends = events.iter().filter_map(|event| match &event.role.action {
         EventAction::Append { item, id, text } => {
-            let given = vec![(text.as_str(), "text".to_owned())];
+            let given = vec![(text.as_str(), argument("text"))];
             Some(made(event, (item, id), given, names))
         }
         _ => None,
@@ -62,7 +62,7 @@ pub(super) fn endings(
     roles: &Roles,
     events: &[Event<'_>],
     names: &Names<'_>,
-) -> Result<ItemCode, CodegenError> {
+) -> Result<Vec<MadeEventView>, CodegenError> {
     let ends = events.iter().filter_map(|event| match &event.role.action {
         EventAction::End { item, id } => {
             let first = roles.event(Does::End, item);
@@ -75,69 +75,66 @@ pub(super) fn endings(
     ends.collect()
 }
 
+fn argument(name: &'static str) -> SourceView {
+    SourceView::Argument { name }
+}
+
 fn heads(role: &EventRole) -> MemberSources<'_> {
     let heads = role.opens().iter();
     heads
-        .map(|name| (name.as_str(), format!("heads.{}", head(name))))
+        .map(|name| (name.as_str(), SourceView::Head { name: head(name) }))
         .collect()
 }
 
-/// The code that makes an event about an item, with an id, an owner and what else is given.
+/// The event about an item, with an id, an owner and what else is given.
 fn made(
     event: &Event<'_>,
     (item, id): (&str, &str),
     given: MemberSources<'_>,
     names: &Names<'_>,
-) -> Result<(String, String), CodegenError> {
+) -> Result<MadeEventView, CodegenError> {
     let role = event.role;
-    let owner = role.owner.iter();
-    let owner = owner.map(|member| (member.clone(), "owner".to_owned()));
-    let given = given
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value));
-    let all: Vec<(String, String)> = [(id.to_owned(), "id".to_owned())]
+    let owner = role.owner.as_deref();
+    let owner = owner.map(|member| (member, argument("owner")));
+    let all: MemberSources<'_> = [(id, argument("id"))]
         .into_iter()
         .chain(owner)
         .chain(given)
         .collect();
     for field in &event.fields {
         let is_given = all.iter().any(|(name, _)| *name == field.member.name);
-        if field.member.required && fixed(field).is_none() && !is_given {
+        if field.member.required && field.fixed().is_none() && !is_given {
             let message = format!("nothing says what its `{}` is", field.member.name);
             return Err(inexpressible(role, &message));
         }
     }
-    let sets = all.iter().filter_map(|(name, value)| {
-        let field = event.field(name)?;
-        Some(format!(
-            "{} = {}",
-            field.name,
-            set(event, name, value, names)
-        ))
-    });
-    let sets: Vec<String> = sets.collect();
-    Ok((
-        pascal_case(item),
-        format!("new {} {{ {} }}", event.class, sets.join(", ")),
-    ))
+    let sets = all.into_iter();
+    let sets = sets.filter_map(|(name, source)| set(event, name, source, names));
+    Ok(MadeEventView {
+        item: pascal_case(item),
+        class: event.class.clone(),
+        sets: sets.collect(),
+    })
 }
 
-/// A text as the value of a member.
-fn set(event: &Event<'_>, name: &str, value: &str, names: &Names<'_>) -> String {
-    let Some(field) = event.field(name) else {
-        return value.to_owned();
-    };
-    let Some((to, open)) = enumeration(field.member, names) else {
+/// What a member is set to; nothing where the event does not have it.
+fn set(event: &Event<'_>, name: &str, source: SourceView, names: &Names<'_>) -> Option<SetView> {
+    let field = event.field(name)?;
+    let how = match enumeration(field.member, names) {
+        Some((to, open)) => SetHow::Value {
+            ty: names.definition(to),
+            open,
+            known: format!("known{}", head(name)),
+        },
         // Who makes an event without a text that it must have, makes it with an empty one.
-        let is_optional = value.starts_with("heads.") && field.member.required;
-        return format!("{value}{}", if is_optional { " ?? \"\"" } else { "" });
+        None if matches!(source, SourceView::Head { .. }) && field.member.required => {
+            SetHow::TextOrEmpty
+        }
+        None => SetHow::Text,
     };
-    let ty = names.definition(to);
-    let known = format!("known{}", head(name));
-    let made = if open {
-        format!("new {ty}({known})")
-    } else {
-        format!("{ty}.Of({known})")
-    };
-    format!("{value} is {{ }} {known} ? {made} : null")
+    Some(SetView {
+        property: field.name.clone(),
+        source,
+        how,
+    })
 }

@@ -6,33 +6,15 @@ use chatstate_schema_model::{
     Others, Roles, Type,
 };
 
-use super::{MembersView, constructors, kind};
-use crate::literal::string;
+use super::view::{
+    DescribedView, EventClassView, EventMembersView, NeededView, NotedView, OpeningMemberView,
+    SaidView, TextOf,
+};
+use super::{constructors, kind};
 use crate::names::{Names, property};
-use crate::object::{Field, fields, fixed, full_type};
+use crate::object::{Field, fields};
 use crate::union::tag_property;
-
-/// The members of one class of events.
-pub(super) struct ClassView {
-    pub class: String,
-    pub kind: String,
-    pub overrides: Vec<String>,
-    /// The properties for what all events may say beside, each with that of the notes.
-    pub notes: Vec<(String, String)>,
-}
-
-/// A member that describes an item where it begins.
-pub(super) struct OpeningMember {
-    pub wire: String,
-    pub name: String,
-}
-
-/// A member that all events may have.
-pub(super) struct Note {
-    pub docs: Vec<String>,
-    pub ty: String,
-    pub name: String,
-}
+use crate::view::MemberView;
 
 /// An event with the properties of its class.
 pub(super) struct Event<'a> {
@@ -63,12 +45,13 @@ impl<'a> Event<'a> {
     }
 
     /// The text of a member, or null where the event has none.
-    pub fn text(&self, member: &str, names: &Names<'_>) -> Option<String> {
+    pub fn text(&self, member: &str, names: &Names<'_>) -> Option<TextOf> {
         let field = self.field(member)?;
+        let property = field.name.clone();
         Some(match enumeration(field.member, names) {
-            Some(_) if field.member.required => format!("{}.Value", field.name),
-            Some(_) => format!("{}?.Value", field.name),
-            None => field.name.clone(),
+            Some(_) if field.member.required => TextOf::Value { property },
+            Some(_) => TextOf::OptionalValue { property },
+            None => TextOf::Text { property },
         })
     }
 }
@@ -111,7 +94,7 @@ fn object<'a>(
 pub(super) fn members<'a>(
     roles: &'a Roles,
     names: &Names<'a>,
-) -> Result<Option<MembersView>, CodegenError> {
+) -> Result<Option<EventMembersView>, CodegenError> {
     let Some(DefinitionKind::Union(union)) = names.kind(&roles.union) else {
         return Ok(None);
     };
@@ -126,7 +109,7 @@ pub(super) fn members<'a>(
     let classes = events
         .iter()
         .map(|event| class(event, roles, &heads, &shared, names));
-    Ok(Some(MembersView {
+    Ok(Some(EventMembersView {
         union: names.definition(&roles.union),
         unknown: union.unknown.as_deref().map(|name| names.definition(name)),
         classes: classes.collect(),
@@ -141,17 +124,14 @@ pub(super) fn members<'a>(
 }
 
 /// The members that describe items, over all events.
-fn heads(events: &[Event<'_>]) -> Vec<OpeningMember> {
-    let mut heads: Vec<OpeningMember> = Vec::new();
-    for event in events {
-        for name in event.role.opens() {
-            let wire = string(name);
-            if !heads.iter().any(|head| head.wire == wire) {
-                heads.push(OpeningMember {
-                    wire,
-                    name: head(name),
-                });
-            }
+fn heads(events: &[Event<'_>]) -> Vec<OpeningMemberView> {
+    let mut heads: Vec<OpeningMemberView> = Vec::new();
+    for name in events.iter().flat_map(|event| event.role.opens()) {
+        if !heads.iter().any(|head| head.wire == *name) {
+            heads.push(OpeningMemberView {
+                wire: name.clone(),
+                name: head(name),
+            });
         }
     }
     heads
@@ -169,27 +149,26 @@ fn shared<'e, 'a>(events: &'e [Event<'a>]) -> Vec<&'e Field<'a>> {
             let other = event.object.member(&field.member.name);
             other.is_some_and(|other| other.ty == field.member.ty && !other.required)
         };
-        fixed(field).is_none() && events.iter().all(same)
+        field.fixed().is_none() && events.iter().all(same)
     };
     let first = events.first().into_iter().flat_map(|event| &event.fields);
     first.filter(is_shared).collect()
 }
 
-fn note(field: &Field<'_>) -> Note {
-    Note {
-        docs: crate::object::docs(field.member),
-        ty: full_type(field),
+fn note(field: &Field<'_>) -> MemberView {
+    MemberView {
         name: property(&field.member.name, "EventNotes"),
+        ..field.view(None)
     }
 }
 
 fn class(
     event: &Event<'_>,
     roles: &Roles,
-    heads: &[OpeningMember],
+    heads: &[OpeningMemberView],
     shared: &[&Field<'_>],
     names: &Names<'_>,
-) -> ClassView {
+) -> EventClassView {
     let role = event.role;
     let text = |member: Option<&str>| event.text(member?, names);
     let said = [
@@ -198,50 +177,50 @@ fn class(
         ("Lane", text(Some(LANE))),
         ("Parent", text(role.parent.as_deref())),
         ("Streamed", text(role.text())),
-        ("MissingHead", missing(event, roles, names)),
     ];
-    let said = said.into_iter().filter_map(|(name, value)| {
-        let value = value?;
-        Some(format!("string? {name} => {value};"))
-    });
-    let described = (!role.opens().is_empty()).then(|| {
-        let values = heads.iter().map(|head| described(event, head, names));
-        let values: Vec<String> = values.collect();
-        format!("ItemHeads Heads => new({});", values.join(", "))
-    });
+    let said = said.into_iter();
+    let said = said.filter_map(|(name, text)| text.map(|text| SaidView { name, text }));
+    let described = heads.iter().filter(|_| !role.opens().is_empty());
     let notes = shared.iter().filter_map(|field| {
         let own = event.field(&field.member.name)?;
-        let note = property(&field.member.name, "EventNotes");
-        Some((own.name.clone(), note))
+        Some(NotedView {
+            own: own.name.clone(),
+            note: property(&field.member.name, "EventNotes"),
+        })
     });
-    ClassView {
+    EventClassView {
         class: event.class.clone(),
         kind: kind(role),
-        overrides: said.chain(described).collect(),
+        said: said.collect(),
+        missing: missing(event, roles, names),
+        described: described
+            .map(|head| described_by(event, head, names))
+            .collect(),
         notes: notes.collect(),
     }
 }
 
-fn described(event: &Event<'_>, head: &OpeningMember, names: &Names<'_>) -> String {
+fn described_by(event: &Event<'_>, head: &OpeningMemberView, names: &Names<'_>) -> DescribedView {
     let mut opens = event.role.opens().iter();
-    let member = opens.find(|member| string(member) == head.wire);
+    let member = opens.find(|member| **member == head.wire);
     let text = member.and_then(|member| event.text(member, names));
-    text.unwrap_or_else(|| "null".to_owned())
+    DescribedView { text }
 }
 
-/// The first member that a chunk lacks and that an opening one needs. A chunk alone may lack such.
-fn missing(event: &Event<'_>, roles: &Roles, names: &Names<'_>) -> Option<String> {
+/// The members that a chunk lacks and that an opening one needs. A chunk alone may lack such.
+fn missing(event: &Event<'_>, roles: &Roles, names: &Names<'_>) -> Vec<NeededView> {
     let needed = roles.needed_at_first(event.role);
     let optional = needed.into_iter().filter(|member| {
         let known = event.object.member(member);
         known.is_some_and(|known| !known.required && !is_constant(known))
     });
-    let tests = optional.filter_map(|member| {
-        let text = event.text(member, names)?;
-        Some(format!("{text} is null ? {} : ", string(member)))
+    let needed = optional.filter_map(|member| {
+        Some(NeededView {
+            text: event.text(member, names)?,
+            wire: member.to_owned(),
+        })
     });
-    let tests: String = tests.collect();
-    (!tests.is_empty()).then(|| format!("{tests}null"))
+    needed.collect()
 }
 
 fn is_constant(member: &MemberDefinition) -> bool {

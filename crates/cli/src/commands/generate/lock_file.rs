@@ -1,5 +1,6 @@
 //! The lock file beside generated packages: what their types are called, and which files are ours.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use chatstate_codegen::{Files, is_direction_mark};
@@ -20,14 +21,18 @@ pub struct LockFile {
     pub names: Lock,
     /// The paths of the files that the last run wrote.
     pub files: Vec<String>,
+    /// The digests of the templates of the user's by their paths.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub templates: BTreeMap<String, String>,
 }
 
 impl LockFile {
     /// The lock of what is written now.
-    pub fn new(names: Lock, files: &Files) -> Self {
+    pub fn new(names: Lock, files: &Files, templates: BTreeMap<String, String>) -> Self {
         Self {
             names,
             files: files.iter().map(|(path, _)| path.to_owned()).collect(),
+            templates,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The files of the packages of one language or all.
 
+use std::collections::BTreeMap;
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
@@ -13,13 +14,22 @@ use crate::arguments::Generate;
 use crate::failure::Failure;
 use crate::output;
 
-/// All files of the packages, and the names of their types. Each language has a thread of its own.
+/// Packages, and what the lock file says of them.
+pub struct Packages {
+    pub files: Files,
+    /// The names of the types.
+    pub names: Lock,
+    /// The digests of the templates of the user's that the files are printed by.
+    pub templates: BTreeMap<String, String>,
+}
+
+/// The packages of one language or all. Each language has a thread of its own.
 pub fn packages(
     arguments: &Generate,
     language: &str,
     sources: &Sources,
     names: Lock,
-) -> Result<(Files, Lock), Failure> {
+) -> Result<Packages, Failure> {
     let reading = sources.read(names)?;
     let ir = &reading.ir;
     let package = &sources.package(arguments, ir)?;
@@ -45,7 +55,14 @@ pub fn packages(
     for language in made {
         files.add_all("", language?)?;
     }
-    Ok((files, reading.lock))
+    let mut templates = package.overlay.digests();
+    let of_language = |path: &String| path.split('/').next() == Some(language);
+    templates.retain(|path, _| language == ALL || of_language(path));
+    Ok(Packages {
+        files,
+        names: reading.lock,
+        templates,
+    })
 }
 
 /// The files of one language, in a folder of its own beside those of others.

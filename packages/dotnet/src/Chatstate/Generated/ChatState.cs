@@ -2215,4 +2215,3 @@ public sealed partial class AnnotationReference : IJsonType<AnnotationReference>
         writer.WriteEndObject();
     }
 }
-

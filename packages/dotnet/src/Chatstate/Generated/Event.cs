@@ -6086,4 +6086,3 @@ public static partial class JsonPointer
     /// <inheritdoc cref="IJsonWritable.WriteTo"/>
     public static void WriteTo(Utf8JsonWriter writer, string value) => JsonWrite.Text(writer, value);
 }
-

@@ -1339,4 +1339,3 @@ public sealed partial class UnknownEvent
 {
     internal override EventRole EventRole => EventRoles.Unknown;
 }
-

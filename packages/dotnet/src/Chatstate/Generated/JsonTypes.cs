@@ -627,4 +627,3 @@ public sealed partial class JsonTypes : IJsonTypeInfoResolver
     /// <summary>Finds the types that the schema does not have.</summary>
     static partial void Find(System.Type type, JsonSerializerOptions options, ref JsonTypeInfo? found);
 }
-

@@ -428,4 +428,3 @@ public sealed partial class SessionSeal : IJsonType<SessionSeal>, System.IEquata
         writer.WriteEndObject();
     }
 }
-
