@@ -39,9 +39,6 @@ pub enum CodegenError {
         /// What to do about it.
         help: String,
     },
-    /// A template that is part of the program cannot be printed.
-    #[error("a template cannot be printed: {0}\n  help: this is a bug of the generator; report it")]
-    Compiled(String),
     /// A generator made a file that may not be written.
     #[error("generated file `{path}` {fault}\n  help: this is a bug of the generator; report it")]
     File {
@@ -60,10 +57,4 @@ pub enum CodegenError {
         /// What the language's parser says.
         fault: String,
     },
-}
-
-impl From<askama::Error> for CodegenError {
-    fn from(error: askama::Error) -> Self {
-        Self::Compiled(error.to_string())
-    }
 }

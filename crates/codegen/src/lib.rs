@@ -24,7 +24,7 @@ pub use error::CodegenError;
 pub use event_table::{Cell, EventRow, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
-pub use printing::{direction_marks_named, is_direction_mark, is_plain, printed};
+pub use printing::{direction_marks_named, is_direction_mark, is_plain};
 pub use templates::{Overlay, Templates, View};
 pub use view_schema::{VIEW_SCHEMA, ViewSchema, view_schema};
 pub use wrapping::wrapped;

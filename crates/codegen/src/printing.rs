@@ -1,20 +1,6 @@
-//! Templates that print and decide nothing.
+//! What is printed as it is, in every language.
 
 use std::borrow::Cow;
-
-use askama::Template;
-
-use crate::CodegenError;
-
-/// The text of a template, which ends with a line feed, unless it is empty.
-pub fn printed(view: &impl Template) -> Result<String, CodegenError> {
-    let mut text = view.render()?;
-    // A template does not count the last line feed of its file.
-    if !text.is_empty() && !text.ends_with('\n') {
-        text.push('\n');
-    }
-    Ok(text)
-}
 
 /// Whether a text holds visible characters of ASCII and blanks only, and neither quotes (`"`) nor
 /// backslashes: in every language it stands for itself in a literal. Most texts are like that.
