@@ -26,7 +26,7 @@ mod validate;
 mod verify;
 mod written_reports;
 
-use chatstate::generated::ROOT_NAMES;
+use chatstate::generated::{ROOT_NAMES, definitions::DEFINITIONS};
 
 use crate::arguments::{Arguments, LineageFormat, Verb};
 use crate::failure::Failure;
@@ -87,7 +87,8 @@ fn adapter(mutant: Option<&str>) -> Result<u8, Failure> {
 
 /// A type of the schema, or the failure that lists them.
 fn known_type(name: &str) -> Result<&'static str, Failure> {
-    let known = ROOT_NAMES.iter().copied().find(|known| *known == name);
+    let mut names = DEFINITIONS.iter().map(|definition| definition.name);
+    let known = names.find(|known| *known == name);
     known.ok_or_else(|| Failure::UnknownType {
         name: name.to_owned(),
         known: ROOT_NAMES.join(", "),

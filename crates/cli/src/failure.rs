@@ -119,11 +119,11 @@ pub enum Failure {
     },
     /// A type that the schema does not have.
     #[error("`{name}` is not a type of the schema")]
-    #[diagnostic(help("the types are {known}"))]
+    #[diagnostic(help("the types are {known} and every other definition of `schema/v1`"))]
     UnknownType {
         /// What was asked for.
         name: String,
-        /// All types.
+        /// The root types.
         known: String,
     },
     /// A schema that cannot be represented, or not in some language.

@@ -28,8 +28,8 @@ pub struct Vocabulary {
     pub typed_operations: Vec<String>,
     /// The capabilities, operations included.
     pub capabilities: Vec<String>,
-    /// The document types, each with the capability that covers it.
-    pub types: Vec<(String, String)>,
+    /// The document types, each with the capabilities that cover it.
+    pub types: Vec<(String, Vec<String>)>,
     /// Values of arguments that not everyone has: argument, value, and the capability for it.
     pub values: Vec<[String; 3]>,
     /// The classes of rejections.
@@ -242,10 +242,11 @@ impl CaseLint<'_> {
     fn document_type(&mut self, name: &str) {
         let vocabulary = self.vocabulary;
         self.word("/type", name, "document type", &vocabulary.type_names());
-        let area = vocabulary.types.iter().find(|(known, _)| known == name);
-        if let Some((_, capability)) = area
-            && !self.case.needs.contains(capability)
-        {
+        let known = vocabulary.types.iter().find(|(known, _)| known == name);
+        let capabilities = known.map_or(&[][..], |(_, capabilities)| capabilities);
+        let needs = &self.case.needs;
+        let missing = capabilities.iter().filter(|word| !needs.contains(word));
+        for capability in missing {
             let help = format!("add `{capability}`, which the type needs");
             let message = format!("a case about `{name}` does not need `{capability}`");
             self.report("/needs", message, help);

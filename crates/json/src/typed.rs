@@ -31,6 +31,18 @@ pub fn from_text<T: ReadJson>(text: &str) -> Result<T, Rejection> {
     Tape::default().read(text).and_then(T::read)
 }
 
+/// Reads JSON text as a type, and writes what was read as compact JSON text.
+///
+/// # Errors
+///
+/// The rejection of [`from_text`].
+pub fn read_and_write<T: ReadJson + WriteJson>(text: &str) -> Result<String, Rejection> {
+    let value: T = from_text(text)?;
+    let mut out = String::new();
+    value.write(&mut out);
+    Ok(out)
+}
+
 /// A member that may be absent, null, or a value: three different things.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Presence<T> {

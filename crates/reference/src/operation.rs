@@ -8,7 +8,7 @@ use chatstate::attach::attach;
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::dialect::convert_bytes;
 use chatstate::encoding::{decode_text, encode_text};
-use chatstate::generated::{Document, EventStream};
+use chatstate::generated::EventStream;
 use chatstate::json::{Surrogates, WriteJson, canonical, parse, parse_with, text_of, write_string};
 use chatstate::lineage::lineage;
 use chatstate::replay;
@@ -33,7 +33,7 @@ pub fn run(request: &RunRequest) -> Reply {
         Err(rejection) => return rejected(&rejection),
     };
     let result = match (request.op.as_str(), request.document_type.as_deref()) {
-        ("round-trip", Some(name)) => of_type(name, text, Document::to_json),
+        ("round-trip", Some(name)) => of_type(name, text, |document| document),
         ("validate", Some(name)) => of_type(name, text, |_| "true".to_owned()),
         ("canonicalize", None) => parse(text).map(|value| canonical(&value)).map(Some),
         // With a type, the document is one of that type, and its deltas may be split.
@@ -77,17 +77,15 @@ fn reply(request: &RunRequest, result: Result<Option<String>, Rejection>) -> Rep
     }
 }
 
-/// Reads a document of a root type; `None` if there is no such type.
+/// Reads a document of any definition and answers of what is written again; `None` if there is no such
+/// definition.
 fn of_type(
     name: &str,
     text: &str,
-    answer: impl FnOnce(&Document) -> String,
+    answer: impl FnOnce(String) -> String,
 ) -> Result<Option<String>, Rejection> {
-    match chatstate::validate::read(name, text) {
-        None => Ok(None),
-        Some(Err(rejection)) => Err(rejection),
-        Some(Ok(document)) => Ok(Some(answer(&document))),
-    }
+    let written = chatstate::validate::read_and_write(name, text).transpose()?;
+    Ok(written.map(answer))
 }
 
 /// The bytes of the key of a request; nothing where it has none.

@@ -84,6 +84,7 @@ pub(crate) fn definitions_file(ir: &Ir, names: &Names) -> Result<String, Codegen
     } else {
         ""
     };
+    text += "use chatstate_json::{self as json, Rejection};\n";
     text += "use crate::definition::{";
     text += constraint;
     text += "Definition, Member, Shape};\n";

@@ -21,11 +21,18 @@ pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<String, CodegenError> {
     let definitions = definitions.collect::<Result<Vec<_>, _>>()?;
     let all = references(ir.definitions.keys().map(String::as_str), names);
     let roots = references(ir.roots(), names);
+    let arms: String = ir.definitions.keys().map(|name| arm(name, names)).collect();
     Ok(format!(
         "/// The definitions that documents are made of, in the order of the schema files.\n\
          pub static ROOTS: &[&Definition] = &[{roots}];\n\
          /// All definitions, in the order of the schema files.\n\
-         pub static DEFINITIONS: &[&Definition] = &[{all}];\n{}",
+         pub static DEFINITIONS: &[&Definition] = &[{all}];\n\
+         /// Reads JSON text as the definition called `name` and writes what was read; `None` if there\n\
+         /// is no such definition.\n\
+         #[must_use]\n\
+         pub fn read_and_write(name: &str, text: &str) -> Option<Result<String, Rejection>> {{\n\
+             Some(match name {{ {arms} _ => return None }})\n\
+         }}\n{}",
         definitions.concat()
     ))
 }
@@ -35,14 +42,23 @@ fn references<'n>(definitions: impl Iterator<Item = &'n str>, names: &Names) -> 
     tables.collect::<Vec<_>>().join(", ")
 }
 
+/// The arm that reads and writes one definition as its type.
+fn arm(name: &str, names: &Names) -> String {
+    let ty = names.definition(name);
+    format!(
+        "{} => json::read_and_write::<super::{ty}>(text),",
+        quoted(name)
+    )
+}
+
 fn table(definition: &NamedDefinition, names: &Names) -> Result<String, CodegenError> {
     let name = &definition.name;
     let table = names.table(name);
     let docs = above(&format!("`{name}`: {}", definition.doc), false, "");
-    let literal = quoted(name);
+    let (literal, file) = (quoted(name), quoted(&definition.schema));
     let shape = definition_shape(definition, names)?;
     Ok(format!(
-        "{docs}pub static {table}: Definition = Definition {{ name: {literal}, shape: {shape} }};\n"
+        "{docs}pub static {table}: Definition = Definition {{ name: {literal}, file: {file}, shape: {shape} }};\n"
     ))
 }
 

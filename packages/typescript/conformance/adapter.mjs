@@ -19,7 +19,7 @@ const PROTOCOL = 1;
 const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key"]
   .concat(["restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
   .concat(["chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants"])
-  .concat(["big-numbers", "split-surrogates"]);
+  .concat(["big-numbers", "split-surrogates", "definitions"]);
 
 /** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
  *   inputBase64?: string, run?: string, level?: "stream" | "snapshot", retain?: "tips" | "runs", partial?: boolean,

@@ -4,6 +4,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Reflection;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -25,27 +26,23 @@ internal static class Adapter
         "round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key",
         "verify", "replay", "lineage", "compact", "attach", "restore", "session",
         "chat", "sessions", "events", "chunks", "branches", "snapshots",
-        "unknown-members", "unknown-variants", "big-numbers", "split-surrogates",
+        "unknown-members", "unknown-variants", "big-numbers", "split-surrogates", "definitions",
     ];
 
     /// <summary>The depth to which the package reads and writes.</summary>
     private static readonly JsonDocumentOptions Deep = new() { MaxDepth = 512 };
 
-    /// <summary>How a document of each type is read; what is read writes itself.</summary>
-    private static readonly Dictionary<string, Func<byte[], string>> Types = new()
-    {
-        ["ChatState"] = document => ChatState.FromJson(document).ToJson(),
-        ["EncodedChatState"] = document => EncodedChatState.FromJson(document).ToJson(),
-        ["ChatMessage"] = document => ChatMessage.FromJson(document).ToJson(),
-        ["Participant"] = document => Participant.FromJson(document).ToJson(),
-        ["ChannelState"] = document => ChannelState.FromJson(document).ToJson(),
-        ["AgentSession"] = document => AgentSession.FromJson(document).ToJson(),
-        ["SessionList"] = document => SessionList.FromJson(document).ToJson(),
-        ["Event"] = document => Event.FromJson(document).ToJson(),
-        ["EventStream"] = document => EventStream.FromJson(document).ToJson(),
-        ["Message"] = document => Message.FromJson(document).ToJson(),
-        ["RunAgentInput"] = document => RunAgentInput.FromJson(document).ToJson(),
-    };
+    /// <summary>How a document of a type is read and written again; null where the package has no such type.</summary>
+    private static Func<byte[], string>? Reader(string type) =>
+        typeof(ChatState).Assembly.GetType($"Chatstate.{type}") is { } found && Array.Exists(
+            found.GetInterfaces(),
+            face => face == typeof(IJsonType<>).MakeGenericType(found))
+            ? typeof(Adapter).GetMethod(nameof(Again), BindingFlags.NonPublic | BindingFlags.Static)!
+                .MakeGenericMethod(found).CreateDelegate<Func<byte[], string>>()
+            : null;
+
+    private static string Again<T>(byte[] document)
+        where T : IJsonType<T> => T.FromJson((ReadOnlySpan<byte>)document).ToJson();
 
     /// <summary>The answer to one line, or none when the runner says stop.</summary>
     public static string? Answer(string line)
@@ -117,7 +114,7 @@ internal static class Adapter
         var document = request.TryGetProperty("inputBase64", out var bytes)
             ? bytes.GetBytesFromBase64()
             : Encoding.UTF8.GetBytes(request.GetProperty("input").GetString()!);
-        return (request.GetProperty("op").GetString(), Types.GetValueOrDefault(type)) switch
+        return (request.GetProperty("op").GetString(), Reader(type)) switch
         {
             ("round-trip", { } read) => read(document),
             ("validate", { } read) => read(document) is not null ? "true" : null,
