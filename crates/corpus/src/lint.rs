@@ -273,7 +273,10 @@ impl CaseLint<'_> {
             }
         }
         for [name, value, capability] in &vocabulary.values {
-            let asked = case.args.get(name).and_then(|it| it.as_str()) == Some(value);
+            let asked = case.args.get(name).is_some_and(|it| match it.as_str() {
+                Some(text) => text == value,
+                None => it.to_string() == *value,
+            });
             if asked && !case.needs.contains(capability) {
                 let help = format!("add `{capability}`, which it needs");
                 let message = format!("`{name}` is `{value}` without a need for `{capability}`");
@@ -365,6 +368,10 @@ impl CaseLint<'_> {
                 "other events may be right, too",
                 "use `laws`, or bind the reference alone by `profile`",
             )),
+            "verify" if self.case.args.contains_key("warnings") => {
+                (!has_members(value, &["warnings"]))
+                    .then_some(("an answer with warnings has `warnings`", "add them"))
+            }
             "validate" | "verify" if text != "true" => {
                 Some(("this operation answers `true`", "write `true`"))
             }

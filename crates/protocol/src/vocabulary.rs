@@ -36,6 +36,7 @@ pub const FEATURES: &[&str] = &[
     "chunks",
     "branches",
     "snapshots",
+    "warnings",
     DEFINITIONS,
 ];
 
@@ -67,7 +68,10 @@ pub const TYPES: &[(&str, &str)] = &[
 
 /// Every value of an argument that not everyone with the operation has: the argument, the value and
 /// the capability that covers it.
-pub const VALUES: &[(&str, &str, &str)] = &[("level", "snapshot", "snapshots")];
+pub const VALUES: &[(&str, &str, &str)] = &[
+    ("level", "snapshot", "snapshots"),
+    ("warnings", "true", "warnings"),
+];
 
 /// Why a document can be rejected.
 pub const CLASSES: &[&str] = &[
@@ -131,7 +135,10 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
             takes,
         }
     }
-    const VERIFY: &[Argument] = &[optional("complete", Takes::Flag)];
+    const VERIFY: &[Argument] = &[
+        optional("complete", Takes::Flag),
+        optional("warnings", Takes::Flag),
+    ];
     const REPLAY: &[Argument] = &[
         optional("run", Takes::Text),
         optional("lenient", Takes::Flag),

@@ -9,7 +9,9 @@ use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::dialect::convert_bytes;
 use chatstate::encoding::{decode_text, encode_text};
 use chatstate::generated::EventStream;
-use chatstate::json::{Surrogates, WriteJson, canonical, parse, parse_with, text_of, write_string};
+use chatstate::json::{
+    Object, Surrogates, Value, WriteJson, canonical, parse, parse_with, text_of, write_string,
+};
 use chatstate::lineage::lineage;
 use chatstate::replay;
 use chatstate::seal::{SealKey, seal_text, unseal_text};
@@ -110,10 +112,25 @@ fn verify_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
     let options = verify::VerifyOptions {
         complete: request.flag("complete"),
     };
-    match verify::verify_with(&stream.0, options).errors.first() {
-        None => Ok("true".to_owned()),
+    let found = verify::verify_with(&stream.0, options);
+    match found.errors.first() {
         Some(finding) => Err(finding.into()),
+        None if request.flag("warnings") => Ok(warnings_of(&found)),
+        None => Ok("true".to_owned()),
     }
+}
+
+/// What a verification warns of, without words.
+fn warnings_of(found: &verify::Verification) -> String {
+    let warnings = found.warnings.iter().map(|warning| {
+        let mut row = Object::new();
+        row.insert("rule", Value::from(warning.rule.as_ref()));
+        row.insert("at", Value::from(warning.pointer()));
+        Value::Object(row)
+    });
+    let mut answer = Object::new();
+    answer.insert("warnings", Value::Array(warnings.collect()));
+    Value::Object(answer).to_json()
 }
 
 fn replay_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {

@@ -9,6 +9,7 @@ use crate::alias::alias;
 use crate::enumeration::enumeration;
 use crate::events::events;
 use crate::holder::{alternatives, kinds};
+use crate::known::known;
 use crate::names::{Names, identifier};
 use crate::object::object;
 use crate::union::union;
@@ -52,7 +53,8 @@ pub(crate) fn files(names: &Names<'_>) -> Result<Files, CodegenError> {
     let all: Vec<&Schema> = names.ir.schemas.iter().collect();
     if let Some(roles) = &names.ir.roles {
         let stem = scope.take("EventRoles".to_owned(), "the roles of events")?;
-        let text = file(&all, vec![events(roles, names)?], names)?;
+        let texts = vec![events(roles, names)?, known(names.ir, roles)?];
+        let text = file(&all, texts, names)?;
         files.add(format!("Generated/{stem}.cs"), text)?;
     }
     let resolver = printed(&resolver(names))?;

@@ -17,6 +17,7 @@ mod enumeration;
 mod events;
 mod file;
 mod holder;
+mod known;
 mod literal;
 mod names;
 mod object;

@@ -1,6 +1,6 @@
 //! What events do, as one dict.
 
-use chatstate_codegen::{Cell, EventRow, event_rows, item_rows};
+use chatstate_codegen::{Cell, EventRow, event_rows, item_rows, known_members};
 use chatstate_schema_model::{Ir, Roles};
 use serde::Serialize;
 
@@ -14,6 +14,14 @@ pub(crate) struct EventsView {
     header: HeaderView,
     events: Vec<RowView>,
     items: Vec<RowView>,
+    known: Vec<KnownView>,
+}
+
+/// What the schema knows of one definition.
+#[derive(Serialize)]
+struct KnownView {
+    definition: String,
+    words: String,
 }
 
 #[derive(Serialize)]
@@ -50,6 +58,10 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         header: header(ir, "What events do, by their roles in the schema."),
         events: rows(event_rows(roles)),
         items: rows(item_rows(roles)),
+        known: known_members(ir, &roles.union)
+            .into_iter()
+            .map(|(definition, words)| KnownView { definition, words })
+            .collect(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What events do, as constants.
 
-use chatstate_codegen::{Cell, EventRow, event_rows, item_rows};
+use chatstate_codegen::{Cell, EventRow, event_rows, item_rows, known_members};
 use chatstate_schema_model::{Does, EventItem, Ir, Roles};
 use serde::Serialize;
 
@@ -22,6 +22,14 @@ pub(crate) struct EventsView {
     events: Vec<EventView>,
     common: CellView,
     items: Vec<ItemView>,
+    known: Vec<KnownView>,
+}
+
+/// What the schema knows of one definition.
+#[derive(Debug, Serialize)]
+struct KnownView {
+    definition: String,
+    words: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,6 +73,10 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         events: event_views(roles, &common),
         common: texts(common),
         items: item_rows(roles).into_iter().map(item_view).collect(),
+        known: known_members(ir, &roles.union)
+            .into_iter()
+            .map(|(definition, words)| KnownView { definition, words })
+            .collect(),
     }
 }
 

@@ -66,6 +66,7 @@ CAPABILITIES = [
     *SEALING,
     *BEHAVIOUR,
     "snapshots",
+    "warnings",
     "branches",
     "chat",
     "sessions",

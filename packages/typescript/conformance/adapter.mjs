@@ -19,11 +19,11 @@ const PROTOCOL = 1;
 const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key"]
   .concat(["restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
   .concat(["chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants"])
-  .concat(["big-numbers", "split-surrogates", "definitions"]);
+  .concat(["big-numbers", "split-surrogates", "definitions", "warnings"]);
 
 /** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
  *   inputBase64?: string, run?: string, level?: "stream" | "snapshot", retain?: "tips" | "runs", partial?: boolean,
- *   complete?: boolean,
+ *   complete?: boolean, warnings?: boolean,
  *   save?: boolean, key?: string, keyId?: string}} Request */
 
 /** @param {Request} request @returns {string | Uint8Array} the document, as text or as the bytes that it came in */
@@ -69,8 +69,9 @@ const OPERATIONS = {
 function verify(request) {
   const [log, options] = [events(document(request)), { complete: request.complete }];
   chatstate.verifyEvents(log, options);
-  const [error] = chatstate.checkEvents(log, options).errors;
-  if (error === undefined) return { ok: "true" };
+  const { errors: [error], warnings } = chatstate.checkEvents(log, options);
+  const rows = warnings.map(({ rule, index, place = "" }) => ({ rule, at: `/${index}${place}` }));
+  if (error === undefined) return { ok: request.warnings ? JSON.stringify({ warnings: rows }) : "true" };
   const { class: kind = "sequence", index, place = "", rule, message } = error;
   return { rejected: { class: kind, at: `/${index}${place}`, rule, message } };
 }

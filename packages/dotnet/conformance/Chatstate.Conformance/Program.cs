@@ -4,6 +4,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Reflection;
 using System.Text;
 using System.Text.Json;
@@ -26,7 +27,7 @@ internal static class Adapter
         "round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key",
         "verify", "replay", "lineage", "compact", "attach", "restore", "session",
         "chat", "sessions", "events", "chunks", "branches", "snapshots",
-        "unknown-members", "unknown-variants", "big-numbers", "split-surrogates", "definitions",
+        "unknown-members", "unknown-variants", "big-numbers", "split-surrogates", "definitions", "warnings",
     ];
 
     /// <summary>The depth to which the package reads and writes.</summary>
@@ -125,7 +126,7 @@ internal static class Adapter
             ("seal", _) => Sealing.Seal(document, Key(request)),
             ("unseal", _) => Sealing.Unseal(document, Key(request)),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
-            ("verify", _) => Verified(EventStream.FromJson(document), Flag(request, "complete")),
+            ("verify", _) => Verified(EventStream.FromJson(document), request),
             ("replay", _) => Replayed(EventStream.FromJson(document), request),
             ("lineage", _) => EventStream.FromJson(document).Lineage().ToJson(),
             ("compact", _) when Options(request) is { } options => EventStream.FromJson(document).Compact(options).ToJson(),
@@ -136,11 +137,16 @@ internal static class Adapter
         };
     }
 
-    private static string Verified(EventStream events, bool complete)
+    private static string Verified(EventStream events, JsonElement request)
     {
+        var complete = Flag(request, "complete");
         events.Verify(complete);
-        return "true";
+        return Flag(request, "warnings")
+            ? new JsonObject { ["warnings"] = new JsonArray(events.Check(complete).Warnings.Select(Row).ToArray()) }.ToJsonString()
+            : "true";
     }
+
+    private static JsonNode Row(Finding found) => new JsonObject { ["rule"] = found.Rule, ["at"] = found.At };
 
     private static SealKey Key(JsonElement request) =>
         new(request.GetProperty("key").GetBytesFromBase64(), Argument(request, "keyId"));

@@ -1340,3 +1340,84 @@ public sealed partial class UnknownEvent
     internal override EventRole EventRole => EventRoles.Unknown;
 }
 
+/// <summary>
+/// The members that the schema knows of each definition in events. A member is followed by <c>&gt;</c> and the
+/// definition of its value, or of the elements of its value, where these have members of their own. What begins with a
+/// word and a colon is a union: its tag, then the values of the tag.
+/// </summary>
+internal static class KnownMembers
+{
+    /// <summary>The definition of events.</summary>
+    public const string Event = "Event";
+
+    /// <summary>What the schema knows, by definition.</summary>
+    public static readonly IReadOnlyDictionary<string, string> Of = new Dictionary<string, string>(StringComparer.Ordinal)
+    {
+        ["Event"] = "type: RUN_STARTED>RunStartedEvent RUN_FINISHED>RunFinishedEvent RUN_ERROR>RunErrorEvent STEP_STARTED>StepStartedEvent STEP_FINISHED>StepFinishedEvent TEXT_MESSAGE_START>TextMessageStartEvent TEXT_MESSAGE_CONTENT>TextMessageContentEvent TEXT_MESSAGE_END>TextMessageEndEvent TEXT_MESSAGE_CHUNK>TextMessageChunkEvent TOOL_CALL_START>ToolCallStartEvent TOOL_CALL_ARGS>ToolCallArgsEvent TOOL_CALL_END>ToolCallEndEvent TOOL_CALL_CHUNK>ToolCallChunkEvent TOOL_CALL_RESULT>ToolCallResultEvent STATE_SNAPSHOT>StateSnapshotEvent STATE_DELTA>StateDeltaEvent MESSAGES_SNAPSHOT>MessagesSnapshotEvent ACTIVITY_SNAPSHOT>ActivitySnapshotEvent ACTIVITY_DELTA>ActivityDeltaEvent REASONING_START>ReasoningStartEvent REASONING_MESSAGE_START>ReasoningMessageStartEvent REASONING_MESSAGE_CONTENT>ReasoningMessageContentEvent REASONING_MESSAGE_END>ReasoningMessageEndEvent REASONING_MESSAGE_CHUNK>ReasoningMessageChunkEvent REASONING_END>ReasoningEndEvent REASONING_ENCRYPTED_VALUE>ReasoningEncryptedValueEvent SUBAGENT_STARTED>SubagentStartedEvent SUBAGENT_FINISHED>SubagentFinishedEvent SUBAGENT_ERROR>SubagentErrorEvent RAW>RawEvent CUSTOM>CustomEvent",
+        ["ActivityDeltaEvent"] = "type messageId activityType patch timestamp rawEvent metadata subagentRunId",
+        ["ActivityMessage"] = "id role activityType content metadata subagentRunId",
+        ["ActivitySnapshotEvent"] = "type messageId activityType content replace timestamp rawEvent metadata subagentRunId",
+        ["AssistantMessage"] = "id role content toolCalls>ToolCall name encryptedValue encryptedValueType metadata subagentRunId",
+        ["AudioPart"] = "type id source>PartSource metadata",
+        ["ContentPart"] = "type: text>TextPart image>ImagePart audio>AudioPart video>VideoPart document>DocumentPart",
+        ["Context"] = "description value",
+        ["CustomEvent"] = "type name value timestamp rawEvent metadata subagentRunId",
+        ["DataSource"] = "type value mimeType",
+        ["DeveloperMessage"] = "id role content name encryptedValue encryptedValueType metadata subagentRunId",
+        ["DocumentPart"] = "type id source>PartSource metadata",
+        ["FileSource"] = "type value provider mimeType",
+        ["FunctionCall"] = "name arguments",
+        ["ImagePart"] = "type id source>PartSource metadata",
+        ["Interrupt"] = "id reason message toolCallId responseSchema expiresAt metadata subagentRunId",
+        ["Message"] = "role: developer>DeveloperMessage system>SystemMessage assistant>AssistantMessage user>UserMessage tool>ToolMessage activity>ActivityMessage reasoning>ReasoningMessage",
+        ["MessagesSnapshotEvent"] = "type messages>Message timestamp rawEvent metadata",
+        ["PartSource"] = "type: data>DataSource url>UrlSource file>FileSource",
+        ["RawEvent"] = "type event source timestamp rawEvent metadata subagentRunId",
+        ["ReasoningEncryptedValueEvent"] = "type subtype entityId encryptedValue encryptedValueType timestamp rawEvent metadata subagentRunId",
+        ["ReasoningEndEvent"] = "type messageId timestamp rawEvent metadata subagentRunId",
+        ["ReasoningMessage"] = "id role content encryptedValue encryptedValueType metadata subagentRunId",
+        ["ReasoningMessageChunkEvent"] = "type messageId delta timestamp rawEvent metadata subagentRunId",
+        ["ReasoningMessageContentEvent"] = "type messageId delta timestamp rawEvent metadata subagentRunId",
+        ["ReasoningMessageEndEvent"] = "type messageId timestamp rawEvent metadata subagentRunId",
+        ["ReasoningMessageStartEvent"] = "type messageId role timestamp rawEvent metadata subagentRunId",
+        ["ReasoningStartEvent"] = "type messageId timestamp rawEvent metadata subagentRunId",
+        ["ResumeEntry"] = "interruptId status payload metadata",
+        ["RunAgentInput"] = "threadId runId protocolVersion parentRunId state messages>Message tools>Tool context>Context forwardedProps resume>ResumeEntry",
+        ["RunErrorEvent"] = "type message code usage>TokenUsage timestamp rawEvent metadata",
+        ["RunFinishedCancelledOutcome"] = "type",
+        ["RunFinishedEvent"] = "type threadId runId result outcome>RunFinishedOutcome usage>TokenUsage timestamp rawEvent metadata",
+        ["RunFinishedInterruptOutcome"] = "type interrupts>Interrupt",
+        ["RunFinishedOutcome"] = "type: success>RunFinishedSuccessOutcome interrupt>RunFinishedInterruptOutcome cancelled>RunFinishedCancelledOutcome",
+        ["RunFinishedSuccessOutcome"] = "type pendingToolCallIds",
+        ["RunStartedEvent"] = "type threadId runId protocolVersion parentRunId input>RunAgentInput timestamp rawEvent metadata",
+        ["StateDeltaEvent"] = "type delta timestamp rawEvent metadata subagentRunId",
+        ["StateSnapshotEvent"] = "type snapshot timestamp rawEvent metadata subagentRunId",
+        ["StepFinishedEvent"] = "type stepName timestamp rawEvent metadata subagentRunId",
+        ["StepStartedEvent"] = "type stepName timestamp rawEvent metadata subagentRunId",
+        ["SubagentErrorEvent"] = "type subagentRunId message code timestamp rawEvent metadata",
+        ["SubagentFinishedEvent"] = "type subagentRunId result outcome>SubagentFinishedOutcome timestamp rawEvent metadata",
+        ["SubagentFinishedOutcome"] = "type: success>SubagentFinishedSuccessOutcome suspended>SubagentFinishedSuspendedOutcome",
+        ["SubagentFinishedSuccessOutcome"] = "type",
+        ["SubagentFinishedSuspendedOutcome"] = "type interruptIds",
+        ["SubagentStartedEvent"] = "type subagentRunId name description parentSubagentRunId parentToolCallId parentMessageId timestamp rawEvent metadata",
+        ["SystemMessage"] = "id role content name encryptedValue encryptedValueType metadata subagentRunId",
+        ["TextMessageChunkEvent"] = "type messageId role name delta timestamp rawEvent metadata subagentRunId",
+        ["TextMessageContentEvent"] = "type messageId delta timestamp rawEvent metadata subagentRunId",
+        ["TextMessageEndEvent"] = "type messageId timestamp rawEvent metadata subagentRunId",
+        ["TextMessageStartEvent"] = "type messageId role name timestamp rawEvent metadata subagentRunId",
+        ["TextPart"] = "type id text metadata",
+        ["TokenUsage"] = "provider model inputTokens outputTokens totalTokens reasoningTokens cachedInputTokens cacheWriteInputTokens",
+        ["Tool"] = "name description parameters metadata",
+        ["ToolCall"] = "id type function>FunctionCall encryptedValue encryptedValueType metadata",
+        ["ToolCallArgsEvent"] = "type toolCallId delta timestamp rawEvent metadata subagentRunId",
+        ["ToolCallChunkEvent"] = "type toolCallId toolCallName parentMessageId delta timestamp rawEvent metadata subagentRunId",
+        ["ToolCallEndEvent"] = "type toolCallId timestamp rawEvent metadata subagentRunId",
+        ["ToolCallResultEvent"] = "type messageId toolCallId content>ContentPart role timestamp rawEvent metadata subagentRunId",
+        ["ToolCallStartEvent"] = "type toolCallId toolCallName parentMessageId timestamp rawEvent metadata subagentRunId",
+        ["ToolMessage"] = "id role content>ContentPart toolCallId error encryptedValue encryptedValueType metadata subagentRunId",
+        ["UrlSource"] = "type value mimeType",
+        ["UserMessage"] = "id role content>ContentPart name encryptedValue encryptedValueType metadata subagentRunId",
+        ["VideoPart"] = "type id source>PartSource metadata",
+    };
+}
+
