@@ -1,6 +1,7 @@
 //! Checks what a case may say beyond what its schema says.
 
 mod mutants;
+mod vocabulary;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,68 +18,7 @@ use crate::problem::LintProblem;
 use crate::select::backticked;
 use crate::specification::Requirement;
 
-/// The words that cases may use. The runner fills it from the adapter protocol.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Vocabulary {
-    /// The operations.
-    pub operations: Vec<String>,
-    /// The further arguments of each operation that has some.
-    pub arguments: BTreeMap<String, Vec<OperationArgument>>,
-    /// The operations that take a `type`.
-    pub typed_operations: Vec<String>,
-    /// The capabilities, operations included.
-    pub capabilities: Vec<String>,
-    /// The document types, each with the capabilities that cover it.
-    pub types: Vec<(String, Vec<String>)>,
-    /// Values of arguments that not everyone has: argument, value, and the capability for it.
-    pub values: Vec<[String; 3]>,
-    /// The classes of rejections.
-    pub classes: Vec<String>,
-}
-
-/// A further argument of an operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperationArgument {
-    /// Its name.
-    pub name: String,
-    /// Whether it must be there.
-    pub required: bool,
-    /// What it may be.
-    pub takes: ArgumentValue,
-}
-
-/// What an argument may be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ArgumentValue {
-    /// Any text.
-    Text,
-    /// One of these words.
-    Word(Vec<String>),
-    /// `true` or `false`.
-    Flag,
-}
-
-impl ArgumentValue {
-    /// What is wrong with a value, if anything.
-    fn problem(&self, value: &serde_json::Value) -> Option<String> {
-        match self {
-            Self::Text if value.is_string() => None,
-            Self::Text => Some("it is a text".to_owned()),
-            Self::Word(words) if words.iter().any(|word| value == word.as_str()) => None,
-            Self::Word(words) => Some(format!("it is one of {}", backticked(words))),
-            Self::Flag if value.is_boolean() => None,
-            Self::Flag => Some("it is `true` or `false`".to_owned()),
-        }
-    }
-}
-
-impl Vocabulary {
-    /// The names of the document types.
-    #[must_use]
-    pub fn type_names(&self) -> Vec<String> {
-        self.types.iter().map(|(name, _)| name.clone()).collect()
-    }
-}
+pub use vocabulary::{ArgumentValue, OperationArgument, Vocabulary};
 
 /// Checks every case against the requirements and the words it may use. No problem, no entry.
 #[must_use]
@@ -375,7 +315,7 @@ impl CaseLint<'_> {
             "validate" | "verify" if text != "true" => {
                 Some(("this operation answers `true`", "write `true`"))
             }
-            "canonicalize" | "channel-key" if !text.starts_with('"') => Some((
+            "canonicalize" | "channel-key" | "to-cbor" if !text.starts_with('"') => Some((
                 "the answer of this operation is a text",
                 "write the text as a JSON string",
             )),

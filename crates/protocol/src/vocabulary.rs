@@ -13,6 +13,8 @@ pub const OPERATIONS: &[&str] = &[
     "decode",
     "seal",
     "unseal",
+    "to-cbor",
+    "from-cbor",
     "channel-key",
     "restore",
     "verify",

@@ -16,7 +16,7 @@ use chatstate::lineage::lineage;
 use chatstate::replay;
 use chatstate::seal::{SealKey, seal_text, unseal_text};
 use chatstate::verify;
-use chatstate::{Rejection, channel_key_of};
+use chatstate::{Class, Rejection, cbor, channel_key_of};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::session;
@@ -51,6 +51,8 @@ pub fn run(request: &RunRequest) -> Reply {
             Some(bytes) => sealing(request, &bytes, text).map(Some),
             None => Ok(None),
         },
+        ("to-cbor", _) => to_cbor_text(text).map(Some),
+        ("from-cbor", _) => from_cbor_text(text).map(Some),
         ("restore", _) => {
             let answer = Scenario::run_text(text);
             answer.map(|answer| Some(answer.to_json(request.flag("save"))))
@@ -88,6 +90,24 @@ fn of_type(
 ) -> Result<Option<String>, Rejection> {
     let written = chatstate::validate::read_and_write(name, text).transpose()?;
     Ok(written.map(answer))
+}
+
+/// The CBOR of a document, as Base64 in a text.
+fn to_cbor_text(text: &str) -> Result<String, Rejection> {
+    let value = parse_with(text, Surrogates::AllowUnpairedAtEnds)?;
+    let bytes = cbor::to_cbor(&value)?;
+    Ok(json_string(&STANDARD.encode(bytes)))
+}
+
+/// The document in CBOR, which is Base64 in a text.
+fn from_cbor_text(text: &str) -> Result<String, Rejection> {
+    let wrong = |message: &str| Rejection::new(Class::Schema, "base64", message.to_owned());
+    let value = parse(text)?;
+    let encoded = value.as_str().ok_or_else(|| wrong("must be a text"))?;
+    let bytes = STANDARD
+        .decode(encoded)
+        .map_err(|_| wrong("must be Base64"))?;
+    Ok(cbor::from_cbor(&bytes)?.to_json())
 }
 
 /// The bytes of the key of a request; nothing where it has none.

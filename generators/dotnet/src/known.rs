@@ -9,7 +9,7 @@ use crate::literal::string;
 /// What the template of the table prints.
 #[derive(Template)]
 #[template(path = "known.j2", escape = "none")]
-struct KnownView {
+struct KnownTableView {
     first: String,
     rows: Vec<(String, String)>,
 }
@@ -20,7 +20,7 @@ pub(crate) fn known(ir: &Ir, roles: &Roles) -> Result<String, CodegenError> {
     let rows = rows
         .iter()
         .map(|(definition, words)| (string(definition), string(words)));
-    let view = KnownView {
+    let view = KnownTableView {
         first: string(&roles.union),
         rows: rows.collect(),
     };

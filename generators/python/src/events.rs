@@ -14,12 +14,12 @@ pub(crate) struct EventsView {
     header: HeaderView,
     events: Vec<RowView>,
     items: Vec<RowView>,
-    known: Vec<KnownView>,
+    known: Vec<KnownWordsView>,
 }
 
 /// What the schema knows of one definition.
 #[derive(Serialize)]
-struct KnownView {
+struct KnownWordsView {
     definition: String,
     words: String,
 }
@@ -60,7 +60,7 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         items: rows(item_rows(roles)),
         known: known_members(ir, &roles.union)
             .into_iter()
-            .map(|(definition, words)| KnownView { definition, words })
+            .map(|(definition, words)| KnownWordsView { definition, words })
             .collect(),
     }
 }

@@ -22,12 +22,12 @@ pub(crate) struct EventsView {
     events: Vec<EventView>,
     common: CellView,
     items: Vec<ItemView>,
-    known: Vec<KnownView>,
+    known: Vec<KnownDefinitionView>,
 }
 
 /// What the schema knows of one definition.
 #[derive(Debug, Serialize)]
-struct KnownView {
+struct KnownDefinitionView {
     definition: String,
     words: String,
 }
@@ -75,7 +75,7 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         items: item_rows(roles).into_iter().map(item_view).collect(),
         known: known_members(ir, &roles.union)
             .into_iter()
-            .map(|(definition, words)| KnownView { definition, words })
+            .map(|(definition, words)| KnownDefinitionView { definition, words })
             .collect(),
     }
 }
