@@ -54,6 +54,8 @@ OPERATIONS: dict[str, Callable[[Text], str]] = {
     "encode": lambda text: chatstate.encode(chatstate.ChatState.from_json(text)).to_json(),
     "decode": lambda text: chatstate.decode(chatstate.EncodedChatState.from_json(text)).to_json(),
     "channel-key": lambda text: chatstate.write(channel_key_of(text)),
+    "to-cbor": lambda text: chatstate.write(base64.b64encode(chatstate.to_cbor(text)).decode()),
+    "from-cbor": lambda text: chatstate.from_cbor(base64.b64decode(chatstate.parse(text), validate=True)),
 }
 
 # The operations that need a key.

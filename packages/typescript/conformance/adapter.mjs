@@ -13,11 +13,13 @@ const folder = process.env.CHATSTATE_PACKAGE ?? "";
 const chatstate = await import(pathToFileURL(`${folder}/dist/index.js`).href);
 /** @type {typeof import("../src/chats/seal.js")} */
 const { seal, SealKey, unseal } = await import(pathToFileURL(`${folder}/dist/chats/seal.js`).href);
+/** @type {typeof import("../src/chats/cbor.js")} */
+const { fromCbor, toCbor } = await import(pathToFileURL(`${folder}/dist/chats/cbor.js`).href);
 const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
 
 const PROTOCOL = 1;
-const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key"]
-  .concat(["restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
+const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "to-cbor", "from-cbor"]
+  .concat(["channel-key", "restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
   .concat(["chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants"])
   .concat(["big-numbers", "split-surrogates", "definitions", "warnings"]);
 
@@ -52,6 +54,8 @@ const OPERATIONS = {
   decode: (text) => chatstate.stringifyChatState(chatstate.decode(chatstate.parseEncodedChatState(text))),
   seal: (text, request) => seal(text, keyOf(request)),
   unseal: (text, request) => unseal(text, keyOf(request)),
+  "to-cbor": (text) => JSON.stringify(Buffer.from(toCbor(text)).toString("base64")),
+  "from-cbor": (text) => chatstate.stringify(fromCbor(Buffer.from(String(chatstate.parseJson(text)), "base64"))),
   "channel-key": (text) => JSON.stringify(chatstate.channelKey(chatstate.parseChannelKeyParts(text))),
   restore: (text, { save = false }) => restore(chatstate, text, save),
   session: (text) => session(chatstate, text),

@@ -24,7 +24,7 @@ internal static class Adapter
 {
     private static readonly string[] Capabilities =
     [
-        "round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key",
+        "round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "to-cbor", "from-cbor", "channel-key",
         "verify", "replay", "lineage", "compact", "attach", "restore", "session",
         "chat", "sessions", "events", "chunks", "branches", "snapshots",
         "unknown-members", "unknown-variants", "big-numbers", "split-surrogates", "definitions", "warnings",
@@ -125,6 +125,8 @@ internal static class Adapter
             ("decode", _) => EncodedChatState.FromJson(document).Decode().ToJson(),
             ("seal", _) => Sealing.Seal(document, Key(request)),
             ("unseal", _) => Sealing.Unseal(document, Key(request)),
+            ("to-cbor", _) => $"\"{Convert.ToBase64String(Cbor.FromJson(document))}\"",
+            ("from-cbor", _) => Cbor.ToJson(Convert.FromBase64String(JsonElement.Parse(document).GetString()!)),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
             ("verify", _) => Verified(EventStream.FromJson(document), request),
             ("replay", _) => Replayed(EventStream.FromJson(document), request),

@@ -11,6 +11,7 @@ from ._runtime.canonical import canonical, canonicalize, digest, equals
 from ._runtime.json_text import parse, write
 from ._runtime.rejection import Rejection
 from .chats import AgentChatSerializer, Chat
+from .chats.cbor import from_cbor, to_cbor
 from .chats.channel_key import channel_key
 from .chats.encoding import decode, encode
 from .chats.saved_chats import register
@@ -329,10 +330,12 @@ __all__ = [
     "digest",
     "encode",
     "equals",
+    "from_cbor",
     "lineage_of",
     "parse",
     "replay_events",
     "seal",
+    "to_cbor",
     "unseal",
     "verify_events",
     "write",
