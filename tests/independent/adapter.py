@@ -12,9 +12,10 @@ import sys
 import traceback
 
 import schema
+import seals
 from json_text import Rejection, check_text, parse, pointer, write
 
-FEATURES = ["chat", "sessions", "events", "unknown-members", "unknown-variants", "big-numbers", "split-surrogates"]
+FEATURES = ["chat", "sessions", "events", "unknown-members", "unknown-variants", "big-numbers", "split-surrogates", "definitions"]
 VERSIONED = {"ChatState", "EncodedChatState", "AgentSession"}
 BLANK = re.compile(r"\s*")
 
@@ -150,19 +151,25 @@ OPERATIONS = {
 }
 
 
+# The operations that need a key.
+SEALING = {"seal": seals.seal, "unseal": seals.unseal}
+
+
 def start(request):
     if request["protocol"] != 1:
         return {"protocol": 0, "error": "this adapter supports protocol 1"}
     implementation = {"name": "python-standard-library", "version": platform.python_version(), "language": "python"}
-    return {"protocol": 1, "implementation": implementation, "capabilities": [*OPERATIONS, *FEATURES]}
+    return {"protocol": 1, "implementation": implementation, "capabilities": [*OPERATIONS, *SEALING, *FEATURES]}
 
 
 def run(request):
-    operation = OPERATIONS.get(request["op"])
+    operation = OPERATIONS.get(request["op"], SEALING.get(request["op"]))
     if operation is None:
         return {"unsupported": f"`{request['op']}` is not there"}
     document = base64.b64decode(request["inputBase64"]) if "inputBase64" in request else request["input"]
     try:
+        if request["op"] in SEALING:
+            return {"ok": operation(document, request)}
         return {"ok": operation(document, request["type"]) if "type" in request else operation(document)}
     except Rejection as rejection:
         place = {} if rejection.at is None else {"at": rejection.at}

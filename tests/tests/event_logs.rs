@@ -11,6 +11,14 @@ const DRAFT: &str = r#"{"type":"RUN_STARTED","runId":"r"}
 const ARRAY: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#;
 const DAMAGED: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
     {"type":"TEXT_MESSAGE_START","messageId":"m"},{"type":"TEXT_MESSAGE_START","messageId":"m"}]"#;
+const FAILED_AND_UNKNOWN: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
+{"type":"STATE_SNAPSHOT","snapshot":{"a":1}},
+{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/b"}]},
+{"type":"STATE_DELTA","delta":[{"op":"push","path":"/a"}]},
+{"type":"ACTIVITY_SNAPSHOT","messageId":"m","activityType":"w","content":{}},
+{"type":"ACTIVITY_DELTA","messageId":"m","activityType":"w","patch":[{"op":"remove","path":"/b"}]},
+{"type":"RUN_FINISHED","threadId":"t","runId":"r"}]"#;
+
 const FAILED_PATCH: &str = r#"[{"type":"RUN_STARTED","threadId":"t","runId":"r"},
     {"type":"STATE_DELTA","delta":[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}]}]"#;
 const DELTAS: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
@@ -70,6 +78,24 @@ const CALLS: &[CommandCall] = &[
         says: &[
             "warning: operation 1 of the patch does not apply",
             "at `/1/delta/1` (rule `verify.failed-patch`)",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["compact", "--level", "snapshot"],
+        stdin: FAILED_PATCH,
+        prints: &[r#""type":"STATE_DELTA""#],
+        says: &["at `/1/delta/1` (rule `verify.failed-patch`)"],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["compact"],
+        stdin: FAILED_AND_UNKNOWN,
+        prints: &[r#""type":"STATE_SNAPSHOT","snapshot":{"a":1}"#],
+        says: &[
+            "at `/2/delta/0` (rule `verify.failed-patch`)",
+            "at `/3/delta/0` (rule `verify.unknown-operation`)",
+            "at `/5/patch/0` (rule `verify.failed-patch`)",
         ],
         ..CALL
     },

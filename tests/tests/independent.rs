@@ -8,12 +8,14 @@ use chatstate_tests::workspace;
 
 /// What it declares: the operations on single documents, and every kind of document. The other
 /// operations are behaviour, which it does not have.
-const CAPABILITIES: [&str; 13] = [
+const CAPABILITIES: [&str; 16] = [
     "canonicalize",
     "channel-key",
     "decode",
     "encode",
     "round-trip",
+    "seal",
+    "unseal",
     "validate",
     "chat",
     "sessions",
@@ -22,6 +24,7 @@ const CAPABILITIES: [&str; 13] = [
     "unknown-variants",
     "big-numbers",
     "split-surrogates",
+    "definitions",
 ];
 
 #[test]

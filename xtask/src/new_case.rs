@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use chatstate_protocol::vocabulary;
+use chatstate_runner::case_vocabulary;
 use serde_json::{Map, Value, json};
 
 /// Writes a case that lint complains about until its author has said what it is for.
@@ -45,9 +46,12 @@ fn case(op: &str, document_type: Option<&str>) -> Result<Map<String, Value>, Str
     case.insert("requirements".to_owned(), json!([]));
     if vocabulary::takes_type(op) {
         let name = document_type.ok_or_else(|| format!("`{op}` needs `--type`"))?;
-        let capability = vocabulary::capability_of_type(name)
-            .ok_or_else(|| format!("`{name}` is not a type of the adapter protocol"))?;
-        case.insert("needs".to_owned(), json!([capability]));
+        let types = case_vocabulary().types;
+        let (_, capabilities) = types
+            .into_iter()
+            .find(|(known, _)| known == name)
+            .ok_or_else(|| format!("`{name}` is not a type of the schema"))?;
+        case.insert("needs".to_owned(), json!(capabilities));
     }
     case.insert("why".to_owned(), json!(""));
     case.insert("op".to_owned(), json!(op));

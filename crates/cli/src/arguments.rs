@@ -20,7 +20,7 @@ mod verify;
 pub use documents::{Diff, Validate};
 pub use expect::{ExpectUpdate, ExpectVerb};
 pub use fuzz::Fuzz;
-pub use generate::{EmittedForm, Generate, RuntimeSource};
+pub use generate::{EmittedForm, Generate};
 pub use interop::Interop;
 pub use json::JsonAnswer;
 pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};

@@ -26,7 +26,7 @@ mod validate;
 mod verify;
 mod written_reports;
 
-use chatstate::generated::ROOT_NAMES;
+use chatstate::generated::{ROOT_NAMES, definitions::DEFINITIONS};
 
 use crate::arguments::{Arguments, LineageFormat, Verb};
 use crate::failure::Failure;
@@ -88,10 +88,12 @@ fn adapter(mutant: Option<&str>) -> Result<u8, Failure> {
 
 /// A type of the schema, or the failure that lists them.
 fn known_type(name: &str) -> Result<&'static str, Failure> {
-    let known = ROOT_NAMES.iter().copied().find(|known| *known == name);
+    let names = || DEFINITIONS.iter().map(|definition| definition.name);
+    let known = names().find(|known| *known == name);
     known.ok_or_else(|| {
-        let all = format!("the types are `{}`", ROOT_NAMES.join("`, `"));
-        let question = did_you_mean(name, ROOT_NAMES.iter().copied());
+        let roots = ROOT_NAMES.join("`, `");
+        let all = format!("the types are `{roots}` and every other definition of `schema/v1`");
+        let question = did_you_mean(name, names());
         let help = question.map_or_else(|| all.clone(), |question| format!("{question} {all}"));
         Failure::usage(format!("`{name}` is not a type of the schema"), help)
     })

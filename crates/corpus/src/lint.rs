@@ -1,6 +1,7 @@
 //! Checks what a case may say beyond what its schema says.
 
 mod mutants;
+mod vocabulary;
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -17,68 +18,7 @@ use crate::problem::LintProblem;
 use crate::select::backticked;
 use crate::specification::Requirement;
 
-/// The words that cases may use. The runner fills it from the adapter protocol.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Vocabulary {
-    /// The operations.
-    pub operations: Vec<String>,
-    /// The further arguments of each operation that has some.
-    pub arguments: BTreeMap<String, Vec<OperationArgument>>,
-    /// The operations that take a `type`.
-    pub typed_operations: Vec<String>,
-    /// The capabilities, operations included.
-    pub capabilities: Vec<String>,
-    /// The document types, each with the capability that covers it.
-    pub types: Vec<(String, String)>,
-    /// Values of arguments that not everyone has: argument, value, and the capability for it.
-    pub values: Vec<[String; 3]>,
-    /// The classes of rejections.
-    pub classes: Vec<String>,
-}
-
-/// A further argument of an operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OperationArgument {
-    /// Its name.
-    pub name: String,
-    /// Whether it must be there.
-    pub required: bool,
-    /// What it may be.
-    pub takes: ArgumentValue,
-}
-
-/// What an argument may be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ArgumentValue {
-    /// Any text.
-    Text,
-    /// One of these words.
-    Word(Vec<String>),
-    /// `true` or `false`.
-    Flag,
-}
-
-impl ArgumentValue {
-    /// What is wrong with a value, if anything.
-    fn problem(&self, value: &serde_json::Value) -> Option<String> {
-        match self {
-            Self::Text if value.is_string() => None,
-            Self::Text => Some("it is a text".to_owned()),
-            Self::Word(words) if words.iter().any(|word| value == word.as_str()) => None,
-            Self::Word(words) => Some(format!("it is one of {}", backticked(words))),
-            Self::Flag if value.is_boolean() => None,
-            Self::Flag => Some("it is `true` or `false`".to_owned()),
-        }
-    }
-}
-
-impl Vocabulary {
-    /// The names of the document types.
-    #[must_use]
-    pub fn type_names(&self) -> Vec<String> {
-        self.types.iter().map(|(name, _)| name.clone()).collect()
-    }
-}
+pub use vocabulary::{ArgumentValue, OperationArgument, Vocabulary};
 
 /// Checks every case against the requirements and the words it may use. No problem, no entry.
 #[must_use]
@@ -242,10 +182,11 @@ impl CaseLint<'_> {
     fn document_type(&mut self, name: &str) {
         let vocabulary = self.vocabulary;
         self.word("/type", name, "document type", &vocabulary.type_names());
-        let area = vocabulary.types.iter().find(|(known, _)| known == name);
-        if let Some((_, capability)) = area
-            && !self.case.needs.contains(capability)
-        {
+        let known = vocabulary.types.iter().find(|(known, _)| known == name);
+        let capabilities = known.map_or(&[][..], |(_, capabilities)| capabilities);
+        let needs = &self.case.needs;
+        let missing = capabilities.iter().filter(|word| !needs.contains(word));
+        for capability in missing {
             let help = format!("add `{capability}`, which the type needs");
             let message = format!("a case about `{name}` does not need `{capability}`");
             self.report("/needs", message, help);
@@ -272,7 +213,10 @@ impl CaseLint<'_> {
             }
         }
         for [name, value, capability] in &vocabulary.values {
-            let asked = case.args.get(name).and_then(|it| it.as_str()) == Some(value);
+            let asked = case.args.get(name).is_some_and(|it| match it.as_str() {
+                Some(text) => text == value,
+                None => it.to_string() == *value,
+            });
             if asked && !case.needs.contains(capability) {
                 let help = format!("add `{capability}`, which it needs");
                 let message = format!("`{name}` is `{value}` without a need for `{capability}`");
@@ -364,10 +308,14 @@ impl CaseLint<'_> {
                 "other events may be right, too",
                 "use `laws`, or bind the reference alone by `profile`",
             )),
+            "verify" if self.case.args.contains_key("warnings") => {
+                (!has_members(value, &["warnings"]))
+                    .then_some(("an answer with warnings has `warnings`", "add them"))
+            }
             "validate" | "verify" if text != "true" => {
                 Some(("this operation answers `true`", "write `true`"))
             }
-            "canonicalize" | "channel-key" if !text.starts_with('"') => Some((
+            "canonicalize" | "channel-key" | "to-cbor" if !text.starts_with('"') => Some((
                 "the answer of this operation is a text",
                 "write the text as a JSON string",
             )),

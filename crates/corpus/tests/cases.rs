@@ -63,8 +63,8 @@ fn vocabulary() -> Vocabulary {
         typed_operations: owned(&["round-trip", "validate"]),
         capabilities: owned(&["round-trip", "events", "chat"]),
         types: vec![
-            ("Event".to_owned(), "events".to_owned()),
-            ("ChatState".to_owned(), "chat".to_owned()),
+            ("Event".to_owned(), vec!["events".to_owned()]),
+            ("ChatState".to_owned(), vec!["chat".to_owned()]),
         ],
         classes: owned(&["syntax", "schema"]),
         ..Vocabulary::default()

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::Invention;
 use chatstate_json::{self as json, Object, Surrogates, Value, parse_with};
 use chatstate_json::{Class, Rejection};
-use chatstate_types::generated::Event;
+use chatstate_types::generated::{Event, RunFinishedEvent, RunStartedEvent};
 
 /// Events of the draft as events of AG-UI.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -55,11 +55,15 @@ const RUN: &str = "run-1";
 pub fn read(text: &str) -> Result<Converted, Rejection> {
     let mut log = values(text)?;
     let mut conversion = DraftConversion::of(&log);
-    conversion.first_run(&log);
+    let mut run = RunInProgress::of(conversion.first_run(&log));
     for (index, event) in log.iter_mut().enumerate() {
+        conversion.index = index;
         if let Value::Object(event) = event {
-            conversion.index = index;
+            if run.ends_before(event) {
+                conversion.end_run("another run begins in it");
+            }
             conversion.event(event).map_err(|it| it.within(index))?;
+            run.take(event);
         }
         let event = Event::from_json(&event.to_json());
         conversion
@@ -67,7 +71,68 @@ pub fn read(text: &str) -> Result<Converted, Rejection> {
             .events
             .push(event.map_err(|it| it.within(index))?);
     }
+    if run.is_made_up && run.could_end() {
+        conversion.end_run("the run was made up");
+    }
     Ok(conversion.converted)
+}
+
+/// What is known of the run in progress.
+struct RunInProgress {
+    /// Whether there is one.
+    is_running: bool,
+    /// Whether it is the one that the log does not have.
+    is_made_up: bool,
+    /// The items that are open: their kinds and their ids.
+    open: HashSet<(String, String)>,
+}
+
+impl RunInProgress {
+    fn of(is_made_up: bool) -> Self {
+        Self {
+            is_running: is_made_up,
+            is_made_up,
+            open: HashSet::new(),
+        }
+    }
+
+    /// Whether an event begins a run although this one has no end.
+    fn ends_before(&self, event: &Object) -> bool {
+        self.could_end() && tag_of(event) == "RUN_STARTED"
+    }
+
+    /// Whether it may end here: nothing is open in it.
+    fn could_end(&self) -> bool {
+        self.is_running && self.open.is_empty()
+    }
+
+    fn take(&mut self, event: &Object) {
+        let tag = tag_of(event);
+        if matches!(tag, "RUN_STARTED" | "RUN_FINISHED" | "RUN_ERROR") {
+            self.is_running = tag == "RUN_STARTED";
+            self.is_made_up = false;
+            self.open.clear();
+            return;
+        }
+        let Some((kind, does)) = tag.rsplit_once('_') else {
+            return;
+        };
+        let ids = ["messageId", "toolCallId", "stepName", "subagentRunId"];
+        let id = ids.iter().find_map(|name| event.get(name)?.as_str());
+        let item = (kind.to_owned(), id.unwrap_or_default().to_owned());
+        match does {
+            "START" | "STARTED" => drop(self.open.insert(item)),
+            "END" | "FINISHED" | "ERROR" => drop(self.open.remove(&item)),
+            _ => {}
+        }
+    }
+}
+
+fn tag_of(event: &Object) -> &str {
+    event
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 /// The values of a log, before it is known whether they are events.
@@ -121,28 +186,32 @@ impl DraftConversion {
         self.converted.inventions.push(Invention { at, message });
     }
 
-    /// A log that begins in no run gets one: no event of AG-UI is outside.
-    fn first_run(&mut self, log: &[Value]) {
+    /// A log that begins in no run gets one: no event of AG-UI is outside. Tells whether it does.
+    fn first_run(&mut self, log: &[Value]) -> bool {
         let first = log.first().and_then(|event| event.get("type")?.as_str());
         if matches!(first, None | Some("RUN_STARTED" | "RUN_ERROR")) {
-            return;
+            return false;
         }
         let (thread, run) = (self.thread.clone(), self.run.clone());
         let message =
             format!("the log begins in no run; made up the run `{run}` of thread `{thread}`");
         self.invent("", message);
-        let start = Event::RunStarted(Box::new(chatstate_types::generated::RunStartedEvent::new(
-            thread, run,
-        )));
+        let start = Event::RunStarted(Box::new(RunStartedEvent::new(thread, run)));
         self.converted.events.push(start);
+        true
+    }
+
+    /// Ends the run in progress, which the log does not: a draft shows what it is about and leaves out
+    /// the rest.
+    fn end_run(&mut self, why: &str) {
+        let (thread, run) = (self.thread.clone(), self.run.clone());
+        self.invent("", format!("{why}; made up the end of the run `{run}`"));
+        let end = RunFinishedEvent::new(thread, run);
+        self.converted.events.push(Event::RunFinished(end));
     }
 
     fn event(&mut self, event: &mut Object) -> Result<(), Rejection> {
-        let tag = event
-            .get("type")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned();
+        let tag = tag_of(event).to_owned();
         for (_, from, to) in RENAMED.iter().filter(|(of, ..)| *of == tag) {
             rename(event, from, to)?;
         }

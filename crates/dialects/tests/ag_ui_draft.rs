@@ -2,6 +2,7 @@
 
 use chatstate_dialects::ag_ui_draft;
 use chatstate_json::{canonical, parse};
+use chatstate_streams::compact::{Level, Options, Retain, compact};
 use chatstate_streams::replay::replay;
 use chatstate_streams::verify::verify;
 use chatstate_types::generated::{Event, EventStream};
@@ -65,13 +66,53 @@ fn a_log_without_a_run_gets_one() {
             {"type":"TEXT_MESSAGE_CONTENT","messageId":"msg1","delta":"world"},
             {"type":"TEXT_MESSAGE_END","messageId":"msg1"},
             {"type":"STATE_DELTA","delta":[{"op":"add","path":"/foo","value":1}]},
-            {"type":"STATE_DELTA","delta":[{"op":"replace","path":"/foo","value":2}]}]"#,
-        &["/0"],
+            {"type":"STATE_DELTA","delta":[{"op":"replace","path":"/foo","value":2}]},
+            {"type":"RUN_FINISHED","threadId":"thread-1","runId":"run-1"}]"#,
+        &["/0", "/5"],
     );
     assert!(verify(&events).is_valid());
     let replay = replay(&events).expect("it replays");
     assert_eq!(replay.state.to_json(), r#"{"foo":2}"#);
     assert_eq!(replay.messages.len(), 1);
+    // The draft's own "after", in the run that AG-UI wants around it.
+    let compacted = compact(&events, &Options::at(Level::Snapshot(Retain::Tips)));
+    let after = EventStream(compacted.expect("it compacts")).to_json();
+    assert_eq!(
+        after,
+        concat!(
+            r#"[{"type":"RUN_STARTED","threadId":"thread-1","runId":"run-1"},"#,
+            r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"msg1","role":"user","content":"Hello world"}]},"#,
+            r#"{"type":"STATE_SNAPSHOT","snapshot":{"foo":2}},"#,
+            r#"{"type":"RUN_FINISHED","threadId":"thread-1","runId":"run-1"}]"#
+        )
+    );
+}
+
+#[test]
+fn a_run_that_another_follows_is_over() {
+    let events = check(
+        r#"[{"type":"RUN_STARTED","threadId":"thread1","runId":"run1","input":{"messages":["Tell me about Paris"]}},
+            {"type":"RUN_STARTED","threadId":"thread1","runId":"run2","parentRunId":"run1",
+             "input":{"messages":["Actually, tell me about London instead"]}}]"#,
+        r#"[{"type":"RUN_STARTED","threadId":"thread1","runId":"run1","input":{"threadId":"thread1","runId":"run1",
+             "messages":[{"id":"message-1","role":"user","content":"Tell me about Paris"}]}},
+            {"type":"RUN_FINISHED","threadId":"thread1","runId":"run1"},
+            {"type":"RUN_STARTED","threadId":"thread1","runId":"run2","parentRunId":"run1","input":{"threadId":"thread1","runId":"run2",
+             "messages":[{"id":"message-2","role":"user","content":"Actually, tell me about London instead"}]}}]"#,
+        &["/0/input/messages/0", "/1", "/1/input/messages/0"],
+    );
+    assert!(verify(&events).is_valid());
+}
+
+#[test]
+fn a_run_with_something_open_has_no_end() {
+    // Its text may go on in what the log does not have.
+    check(
+        r#"[{"type":"TEXT_MESSAGE_START","messageId":"m"},{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"t"}]"#,
+        r#"[{"type":"RUN_STARTED","threadId":"thread-1","runId":"run-1"},
+            {"type":"TEXT_MESSAGE_START","messageId":"m"},{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"t"}]"#,
+        &["/0"],
+    );
 }
 
 #[test]

@@ -208,6 +208,8 @@ const REQUIREMENTS: &[(&str, &str, &str)] = &[
     ("decode", "", "decode.value"),
     ("seal", "", "seal.code"),
     ("unseal", "", "seal.verify"),
+    ("to-cbor", "", "cbor.deterministic"),
+    ("from-cbor", "", "cbor.value"),
     ("restore", "", "restore.equivalent"),
     ("session", "", "session.unread"),
     ("convert", "", "convert.members"),

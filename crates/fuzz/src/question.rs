@@ -98,7 +98,14 @@ impl Question {
         }
         needs.value(&self.document, definition.map(|it| &it.shape));
         for (argument, value, capability) in vocabulary::VALUES {
-            if self.args.get(*argument).and_then(|it| it.as_str()) == Some(value) {
+            let asked = self
+                .args
+                .get(*argument)
+                .is_some_and(|it| match it.as_str() {
+                    Some(text) => text == *value,
+                    None => it.to_string() == *value,
+                });
+            if asked {
                 needs.0.insert(capability);
             }
         }

@@ -39,7 +39,8 @@ pub use split_text::{SplitText, UnpairedSurrogate};
 pub use tape::{Raw, Tape, TapedDocument};
 pub use tokenizer::MAX_DEPTH;
 pub use typed::{
-    Constant, Kind, Members, Presence, ReadJson, WriteJson, from_text, missing, to_text, wrong_kind,
+    Constant, Kind, Members, Presence, ReadJson, WriteJson, from_text, missing, read_and_write,
+    to_text, wrong_kind,
 };
 pub use value::Value;
 pub use visible::{visible, visible_lines};

@@ -39,6 +39,15 @@ pub fn to_text(value: &impl WriteJson) -> String {
     out
 }
 
+/// Reads JSON text as a type, and writes what was read as compact JSON text.
+///
+/// # Errors
+///
+/// The rejection of [`from_text`].
+pub fn read_and_write<T: ReadJson + WriteJson>(text: &str) -> Result<String, Rejection> {
+    from_text::<T>(text).map(|value| to_text(&value))
+}
+
 /// A member that may be absent, null, or a value: three different things.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Presence<T> {

@@ -13,6 +13,8 @@ pub const OPERATIONS: &[&str] = &[
     "decode",
     "seal",
     "unseal",
+    "to-cbor",
+    "from-cbor",
     "channel-key",
     "restore",
     "verify",
@@ -36,9 +38,22 @@ pub const FEATURES: &[&str] = &[
     "chunks",
     "branches",
     "snapshots",
+    "warnings",
+    DEFINITIONS,
 ];
 
-/// Every document type that `type` can name, with the capability that covers it.
+/// The capability for documents of every definition of the schema, and not only of those in [`TYPES`].
+pub const DEFINITIONS: &str = "definitions";
+
+/// The files of the schema, each with the capability that covers its definitions.
+const FILES: &[(&str, &str)] = &[
+    ("chat-state.schema.json", "chat"),
+    ("session.schema.json", "sessions"),
+    ("event.schema.json", "events"),
+];
+
+/// Every document type that an implementation with the capability for it reads and writes. A request
+/// names another definition of the schema only where [`DEFINITIONS`] is declared.
 pub const TYPES: &[(&str, &str)] = &[
     ("ChatState", "chat"),
     ("EncodedChatState", "chat"),
@@ -55,7 +70,10 @@ pub const TYPES: &[(&str, &str)] = &[
 
 /// Every value of an argument that not everyone with the operation has: the argument, the value and
 /// the capability that covers it.
-pub const VALUES: &[(&str, &str, &str)] = &[("level", "snapshot", "snapshots")];
+pub const VALUES: &[(&str, &str, &str)] = &[
+    ("level", "snapshot", "snapshots"),
+    ("warnings", "true", "warnings"),
+];
 
 /// Why a document can be rejected.
 pub const CLASSES: &[&str] = &[
@@ -71,6 +89,13 @@ pub fn capabilities() -> impl Iterator<Item = &'static str> {
 #[must_use]
 pub fn capability_of_type(name: &str) -> Option<&'static str> {
     let row = TYPES.iter().find(|(known, _)| *known == name)?;
+    Some(row.1)
+}
+
+/// Gives the capability that covers the definitions of a file of the schema.
+#[must_use]
+pub fn capability_of_file(file: &str) -> Option<&'static str> {
+    let row = FILES.iter().find(|(known, _)| *known == file)?;
     Some(row.1)
 }
 
@@ -112,7 +137,10 @@ pub fn arguments_of(operation: &str) -> &'static [Argument] {
             takes,
         }
     }
-    const VERIFY: &[Argument] = &[optional("complete", Takes::Flag)];
+    const VERIFY: &[Argument] = &[
+        optional("complete", Takes::Flag),
+        optional("warnings", Takes::Flag),
+    ];
     const REPLAY: &[Argument] = &[
         optional("run", Takes::Text),
         optional("lenient", Takes::Flag),

@@ -3,6 +3,7 @@
 
 mod attach;
 mod canonical;
+mod cbor;
 mod chat;
 mod compact;
 mod convert;
@@ -54,7 +55,7 @@ enum Defect {
 /// A mutant that no case can find, with which `selftest` shows that it would report one.
 pub const SURVIVOR: &str = "survivor";
 
-const DEFECTS: [&[(&str, Defect)]; 18] = [
+const DEFECTS: [&[(&str, Defect)]; 19] = [
     wholesale::DEFECTS,
     rejections::TAKEN,
     rejections::REJECTED,
@@ -68,6 +69,7 @@ const DEFECTS: [&[(&str, Defect)]; 18] = [
     attach::DEFECTS,
     chat::DEFECTS,
     seals::DEFECTS,
+    cbor::DEFECTS,
     escaped::DEFECTS,
     sessions::DEFECTS,
     convert::DEFECTS,

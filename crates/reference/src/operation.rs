@@ -8,13 +8,15 @@ use chatstate::attach::attach;
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::dialect::convert_bytes;
 use chatstate::encoding::{decode_text, encode_text};
-use chatstate::generated::{Document, EventStream};
-use chatstate::json::{Surrogates, WriteJson, canonical, parse, parse_with, text_of, write_string};
+use chatstate::generated::EventStream;
+use chatstate::json::{
+    Object, Surrogates, Value, WriteJson, canonical, parse, parse_with, text_of, write_string,
+};
 use chatstate::lineage::lineage;
 use chatstate::replay;
 use chatstate::seal::{SealKey, seal_text, unseal_text};
 use chatstate::verify;
-use chatstate::{Rejection, channel_key_of};
+use chatstate::{Class, Rejection, cbor, channel_key_of};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::session;
@@ -33,7 +35,7 @@ pub fn run(request: &RunRequest) -> Reply {
         Err(rejection) => return rejected(&rejection),
     };
     let result = match (request.op.as_str(), request.document_type.as_deref()) {
-        ("round-trip", Some(name)) => of_type(name, text, Document::to_json),
+        ("round-trip", Some(name)) => of_type(name, text, |document| document),
         ("validate", Some(name)) => of_type(name, text, |_| "true".to_owned()),
         ("canonicalize", None) => parse(text).map(|value| canonical(&value)).map(Some),
         // With a type, the document is one of that type, and its deltas may be split.
@@ -49,6 +51,8 @@ pub fn run(request: &RunRequest) -> Reply {
             Some(bytes) => sealing(request, &bytes, text).map(Some),
             None => Ok(None),
         },
+        ("to-cbor", _) => to_cbor_text(text).map(Some),
+        ("from-cbor", _) => from_cbor_text(text).map(Some),
         ("restore", _) => {
             let answer = Scenario::run_text(text);
             answer.map(|answer| Some(answer.to_json(request.flag("save"))))
@@ -77,17 +81,33 @@ fn reply(request: &RunRequest, result: Result<Option<String>, Rejection>) -> Rep
     }
 }
 
-/// Reads a document of a root type; `None` if there is no such type.
+/// Reads a document of any definition and answers of what is written again; `None` if there is no such
+/// definition.
 fn of_type(
     name: &str,
     text: &str,
-    answer: impl FnOnce(&Document) -> String,
+    answer: impl FnOnce(String) -> String,
 ) -> Result<Option<String>, Rejection> {
-    match chatstate::validate::read(name, text) {
-        None => Ok(None),
-        Some(Err(rejection)) => Err(rejection),
-        Some(Ok(document)) => Ok(Some(answer(&document))),
-    }
+    let written = chatstate::validate::read_and_write(name, text).transpose()?;
+    Ok(written.map(answer))
+}
+
+/// The CBOR of a document, as Base64 in a text.
+fn to_cbor_text(text: &str) -> Result<String, Rejection> {
+    let value = parse_with(text, Surrogates::AllowUnpairedAtEnds)?;
+    let bytes = cbor::to_cbor(&value)?;
+    Ok(json_string(&STANDARD.encode(bytes)))
+}
+
+/// The document in CBOR, which is Base64 in a text.
+fn from_cbor_text(text: &str) -> Result<String, Rejection> {
+    let wrong = |message: &str| Rejection::new(Class::Schema, "base64", message.to_owned());
+    let value = parse(text)?;
+    let encoded = value.as_str().ok_or_else(|| wrong("must be a text"))?;
+    let bytes = STANDARD
+        .decode(encoded)
+        .map_err(|_| wrong("must be Base64"))?;
+    Ok(cbor::from_cbor(&bytes)?.to_json())
 }
 
 /// The bytes of the key of a request; nothing where it has none.
@@ -112,10 +132,25 @@ fn verify_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {
     let options = verify::VerifyOptions {
         complete: request.flag("complete"),
     };
-    match verify::verify_with(&stream.0, options).errors.first() {
-        None => Ok("true".to_owned()),
+    let found = verify::verify_with(&stream.0, options);
+    match found.errors.first() {
         Some(finding) => Err(finding.into()),
+        None if request.flag("warnings") => Ok(warnings_of(&found)),
+        None => Ok("true".to_owned()),
     }
+}
+
+/// What a verification warns of, without words.
+fn warnings_of(found: &verify::Verification) -> String {
+    let warnings = found.warnings.iter().map(|warning| {
+        let mut row = Object::new();
+        row.insert("rule", Value::from(warning.rule.as_ref()));
+        row.insert("at", Value::from(warning.pointer()));
+        Value::Object(row)
+    });
+    let mut answer = Object::new();
+    answer.insert("warnings", Value::Array(warnings.collect()));
+    Value::Object(answer).to_json()
 }
 
 fn replay_text(text: &str, request: &RunRequest) -> Result<String, Rejection> {

@@ -5,7 +5,7 @@ use chatstate_json::{self as json, Object, Surrogates, Value};
 use chatstate_protocol::Rejected;
 use chatstate_types::definition::Definition;
 use chatstate_types::diff;
-use chatstate_types::generated::definitions::ROOTS;
+use chatstate_types::generated::definitions::DEFINITIONS;
 
 use crate::call::Call;
 use crate::included;
@@ -374,8 +374,8 @@ pub(crate) fn differences(
 
 /// The schema's definition of a document type, which lets a difference name what was lost.
 fn definition_of(name: &str) -> Option<&'static Definition> {
-    let mut roots = ROOTS.iter().copied();
-    roots.find(|definition| definition.name == name)
+    let mut all = DEFINITIONS.iter().copied();
+    all.find(|definition| definition.name == name)
 }
 
 /// Takes away the words that say why something was lost. Class and place are compared.

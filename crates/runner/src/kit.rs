@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use chatstate_corpus::{ArgumentValue, OperationArgument, Vocabulary};
 use chatstate_protocol::vocabulary;
+use chatstate_types::generated::definitions::DEFINITIONS;
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
@@ -36,15 +37,12 @@ pub fn case_vocabulary() -> Vocabulary {
             typed_operations.push((*op).to_owned());
         }
     }
-    let types = vocabulary::TYPES.iter();
     Vocabulary {
         operations: owned(vocabulary::OPERATIONS),
         arguments,
         typed_operations,
         capabilities: vocabulary::capabilities().map(str::to_owned).collect(),
-        types: types
-            .map(|(name, capability)| ((*name).to_owned(), (*capability).to_owned()))
-            .collect(),
+        types: document_types(),
         values: vocabulary::VALUES
             .iter()
             .map(|(argument, value, capability)| {
@@ -53,6 +51,24 @@ pub fn case_vocabulary() -> Vocabulary {
             .collect(),
         classes: owned(vocabulary::CLASSES),
     }
+}
+
+/// Gives every type that a document can have: those of the protocol, and every other definition of the
+/// schema, which an implementation needs a word of its own for.
+fn document_types() -> Vec<(String, Vec<String>)> {
+    let mut types: Vec<(String, Vec<String>)> = vocabulary::TYPES
+        .iter()
+        .map(|(name, capability)| ((*name).to_owned(), vec![(*capability).to_owned()]))
+        .collect();
+    for definition in DEFINITIONS {
+        let name = definition.name;
+        if vocabulary::capability_of_type(name).is_none() {
+            let area = vocabulary::capability_of_file(definition.file);
+            let words = area.into_iter().chain([vocabulary::DEFINITIONS]);
+            types.push((name.to_owned(), words.map(str::to_owned).collect()));
+        }
+    }
+    types
 }
 
 /// Gives the files of `schema/kit`, each with its name and its text.

@@ -57,6 +57,19 @@ impl Finding {
     }
 }
 
+impl From<Remark> for Finding {
+    fn from(remark: Remark) -> Self {
+        Self {
+            rule: remark.rule.into(),
+            class: Class::Sequence,
+            at: remark.index,
+            place: remark.place,
+            other: None,
+            message: remark.message,
+        }
+    }
+}
+
 impl From<&Finding> for Rejection {
     fn from(finding: &Finding) -> Self {
         let (rule, message) = (finding.rule.clone(), finding.message.clone());
@@ -117,14 +130,7 @@ impl Verification {
     }
 
     pub(crate) fn remark(&mut self, remark: Remark) {
-        self.warnings.push(Finding {
-            rule: remark.rule.into(),
-            class: Class::Sequence,
-            at: remark.index,
-            place: remark.place,
-            other: None,
-            message: remark.message,
-        });
+        self.warnings.push(remark.into());
     }
 
     /// Notes an event that is rejected for another reason than its order.

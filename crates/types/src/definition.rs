@@ -10,6 +10,8 @@ use chatstate_json::{Object, Value, parse};
 pub struct Definition {
     /// Its name in the schema.
     pub name: &'static str,
+    /// The schema file that it is in.
+    pub file: &'static str,
     /// What its values are made of.
     pub shape: Shape,
 }

@@ -41,13 +41,28 @@ fn consistent(document: &Document) -> Result<(), Rejection> {
     }
 }
 
-/// Whether a document of a root type is valid. `None` if there is no such type.
+/// Reads a document of any definition of the schema, and writes what was read. `None` if there is no
+/// such definition.
 #[must_use]
-pub fn validate(type_name: &str, text: &str) -> Option<Result<(), Rejection>> {
-    read(type_name, text).map(|result| result.map(drop))
+pub fn read_and_write(type_name: &str, text: &str) -> Option<Result<String, Rejection>> {
+    match read(type_name, text) {
+        Some(result) => Some(result.map(|document| document.to_json())),
+        None => definitions::read_and_write(type_name, text),
+    }
 }
 
-/// Whether a value tree is a valid document of a root type. `None` if there is no such type.
+/// Whether a document of any definition of the schema is valid. `None` if there is no such
+/// definition.
+#[must_use]
+pub fn validate(type_name: &str, text: &str) -> Option<Result<(), Rejection>> {
+    match read(type_name, text) {
+        Some(result) => Some(result.map(drop)),
+        None => definitions::read_and_write(type_name, text).map(|result| result.map(drop)),
+    }
+}
+
+/// Whether a value tree is a valid document of any definition of the schema. `None` if there is no
+/// such definition.
 ///
 /// The verdict is the one that [`validate`] gives on the value's text, with the same class, rule
 /// and place. Nothing is copied: a tree that a program holds anyway is judged where it is.
@@ -62,9 +77,9 @@ pub fn validate(type_name: &str, text: &str) -> Option<Result<(), Rejection>> {
 /// ```
 #[must_use]
 pub fn check_value(type_name: &str, value: &Value) -> Option<Result<(), Rejection>> {
-    let mut roots = definitions::ROOTS.iter();
-    let root = roots.find(|root| root.name == type_name)?;
-    let result = check_definition(root, value);
+    let mut all = definitions::DEFINITIONS.iter();
+    let definition = all.find(|definition| definition.name == type_name)?;
+    let result = check_definition(definition, value);
     let readable = match &result {
         Ok(()) => true,
         Err(rejection) => rejection.class == Class::Schema,
@@ -108,7 +123,7 @@ pub struct SchemaViolation {
     pub message: String,
 }
 
-/// Everything in a document that breaks the schema of a root type, from the JSON Schema itself.
+/// Everything in a document that breaks the schema of its type, from the JSON Schema itself.
 ///
 /// This is the slow and complete report for people; [`validate`] decides. In a union only the
 /// variant that the discriminator names is reported. Empty for valid documents and for text that a

@@ -6,6 +6,7 @@ use chatstate_types::diff::{LossClass, diff, diff_lexical};
 
 static TEXT: Definition = Definition {
     name: "TextPart",
+    file: "test.schema.json",
     shape: Shape::Object(&[
         member("type", Shape::Constant("text"), true),
         member("text", Shape::Text, true),
@@ -13,10 +14,12 @@ static TEXT: Definition = Definition {
 };
 static OTHER: Definition = Definition {
     name: "UnknownPart",
+    file: "test.schema.json",
     shape: Shape::Object(&[member("type", Shape::Text, true)]),
 };
 static PART: Definition = Definition {
     name: "Part",
+    file: "test.schema.json",
     shape: Shape::Union {
         tag: "type",
         arms: &[("text", &TEXT)],
@@ -25,6 +28,7 @@ static PART: Definition = Definition {
 };
 static MESSAGE: Definition = Definition {
     name: "Message",
+    file: "test.schema.json",
     shape: Shape::Object(&[
         member("id", Shape::Text, true),
         Member {

@@ -5,7 +5,7 @@ mod constructors;
 mod members;
 mod view;
 
-use chatstate_codegen::CodegenError;
+use chatstate_codegen::{CodegenError, known_members};
 use chatstate_codegen::names::pascal_case;
 use chatstate_schema_model::{
     Closes, Does, EventItem, EventRole, ItemIdentity, Roles, WrittenTargets,
@@ -16,7 +16,7 @@ use crate::names::Names;
 use crate::view::HeadView;
 
 pub(crate) use view::EventsView;
-use view::{EventItemView, EventValueView, RoleView};
+use view::{EventItemView, KnownDefinitionView, EventValueView, RoleView};
 
 /// The roles of the events of a schema that says what they do.
 pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, CodegenError> {
@@ -32,6 +32,11 @@ pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, Cod
         items: items.into_iter().map(|item| view(roles, item)).collect(),
         values: values.map(value).collect(),
         members: members::members(roles, names)?,
+        union: roles.union.clone(),
+        known: known_members(names.ir, &roles.union)
+            .into_iter()
+            .map(|(definition, words)| KnownDefinitionView { definition, words })
+            .collect(),
     })
 }
 

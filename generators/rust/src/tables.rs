@@ -20,13 +20,24 @@ pub(crate) fn tables(ir: &Ir, names: &Names) -> Result<TokenStream, CodegenError
     let tables = tables.collect::<Result<Vec<_>, _>>()?;
     let all = ir.definitions.keys().map(|name| names.table(name));
     let roots = ir.roots().map(|name| names.table(name));
+    let keys = ir.definitions.keys();
+    let types = keys.clone().map(|name| names.definition(name));
     Ok(quote! {
-        use chatstate_json as json;
+        use chatstate_json::{self as json, Rejection};
         use crate::definition::{Constraint, Definition, Member, Shape};
         /// The definitions that documents are made of, in the order of the schema files.
         pub static ROOTS: &[&Definition] = &[#(&#roots),*];
         /// All definitions, in the order of the schema files.
         pub static DEFINITIONS: &[&Definition] = &[#(&#all),*];
+        /// Reads JSON text as the definition called `name` and writes what was read; `None` if there
+        /// is no such definition.
+        #[must_use]
+        pub fn read_and_write(name: &str, text: &str) -> Option<Result<String, Rejection>> {
+            Some(match name {
+                #(#keys => json::read_and_write::<super::#types>(text),)*
+                _ => return None,
+            })
+        }
         #(#tables)*
     })
 }
@@ -35,10 +46,11 @@ fn table(definition: &NamedDefinition, names: &Names) -> Result<TokenStream, Cod
     let name = &definition.name;
     let table = names.table(name);
     let above = above(&format!("`{name}`: {}", definition.doc), false);
+    let file = &definition.schema;
     let shape = definition_shape(definition, names)?;
     Ok(quote! {
         #above
-        pub static #table: Definition = Definition { name: #name, shape: #shape };
+        pub static #table: Definition = Definition { name: #name, file: #file, shape: #shape };
     })
 }
 

@@ -9,16 +9,20 @@ import json
 import sys
 import traceback
 from collections.abc import Callable
-from typing import Any, Protocol
+from functools import cache
+from typing import Any, Protocol, cast
 
 import chatstate
 from behaviour import BEHAVIOUR
 from chatstate import Rejection, SealKey
+from chatstate._runtime.model import Document as Root
+from chatstate._runtime.model import Readable
 from chatstate.chats.channel_key import channel_key_of
+from chatstate.generated import models
 
 
 class Document(Protocol):
-    """What every root type can do."""
+    """What every type can do."""
 
     @classmethod
     def from_json(cls, text: str | bytes) -> "Document":
@@ -30,19 +34,16 @@ class Document(Protocol):
         ...
 
 
-TYPES: dict[str, type[Document]] = {
-    "AgentSession": chatstate.AgentSession,
-    "ChannelState": chatstate.ChannelState,
-    "ChatMessage": chatstate.ChatMessage,
-    "ChatState": chatstate.ChatState,
-    "EncodedChatState": chatstate.EncodedChatState,
-    "Event": chatstate.Event,
-    "EventStream": chatstate.EventStream,
-    "Message": chatstate.Message,
-    "Participant": chatstate.Participant,
-    "RunAgentInput": chatstate.RunAgentInput,
-    "SessionList": chatstate.SessionList,
-}
+@cache
+def document_type(name: str) -> type[Document] | None:
+    """The class for a definition of the schema, or none. One that is no class gets one of its own."""
+    exported: object = getattr(models, name, None)
+    if exported is None or isinstance(exported, type) and not issubclass(exported, Readable):
+        return None
+    if isinstance(exported, type):
+        return cast(type[Document], exported)
+    return cast(type[Document], type(name, (Root,), {"__annotations__": {"root": exported}}))
+
 
 Json = dict[str, Any]
 Text = str | bytes
@@ -53,6 +54,8 @@ OPERATIONS: dict[str, Callable[[Text], str]] = {
     "encode": lambda text: chatstate.encode(chatstate.ChatState.from_json(text)).to_json(),
     "decode": lambda text: chatstate.decode(chatstate.EncodedChatState.from_json(text)).to_json(),
     "channel-key": lambda text: chatstate.write(channel_key_of(text)),
+    "to-cbor": lambda text: chatstate.write(base64.b64encode(chatstate.to_cbor(text)).decode()),
+    "from-cbor": lambda text: chatstate.from_cbor(base64.b64decode(chatstate.parse(text), validate=True)),
 }
 
 # The operations that need a key.
@@ -65,6 +68,7 @@ CAPABILITIES = [
     *SEALING,
     *BEHAVIOUR,
     "snapshots",
+    "warnings",
     "branches",
     "chat",
     "sessions",
@@ -74,6 +78,7 @@ CAPABILITIES = [
     "unknown-variants",
     "big-numbers",
     "split-surrogates",
+    "definitions",
 ]
 
 
@@ -105,9 +110,10 @@ def run(request: Json) -> Json:
             return {"ok": SEALING[op](text, key)}
         if op in BEHAVIOUR:
             return {"ok": BEHAVIOUR[op](text, request)}
-        if op not in ("round-trip", "validate") or name not in TYPES:
+        found = document_type(name) if op in ("round-trip", "validate") else None
+        if found is None:
             return {"unsupported": f"`{op}` of `{name}`"}
-        document = TYPES[name].from_json(text)
+        document = found.from_json(text)
     except Rejection as rejection:
         return {"rejected": rejected(rejection)}
     return {"ok": "true" if op == "validate" else document.to_json()}

@@ -7,6 +7,7 @@ from chatstate import (
     Event,
     EventStream,
     attach_prelude,
+    check_events,
     compact_events,
     lineage_of,
     replay_events,
@@ -27,8 +28,12 @@ def events_of(text: Text) -> list[Event]:
 
 def verify(text: Text, request: Json) -> str:
     """Whether the order of the events is valid."""
-    verify_events(events_of(text), complete=request.get("complete", False))
-    return "true"
+    events, complete = events_of(text), request.get("complete", False)
+    verify_events(events, complete=complete)
+    if not request.get("warnings", False):
+        return "true"
+    warnings = check_events(events, complete=complete).warnings
+    return write({"warnings": [{"rule": found.rule, "at": found.at} for found in warnings]})
 
 
 def replay(text: Text, request: Json) -> str:

@@ -13,17 +13,19 @@ const folder = process.env.CHATSTATE_PACKAGE ?? "";
 const chatstate = await import(pathToFileURL(`${folder}/dist/index.js`).href);
 /** @type {typeof import("../src/chats/seal.js")} */
 const { seal, SealKey, unseal } = await import(pathToFileURL(`${folder}/dist/chats/seal.js`).href);
+/** @type {typeof import("../src/chats/cbor.js")} */
+const { fromCbor, toCbor } = await import(pathToFileURL(`${folder}/dist/chats/cbor.js`).href);
 const { version } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
 
 const PROTOCOL = 1;
-const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key"]
-  .concat(["restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
+const CAPABILITIES = ["round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "to-cbor", "from-cbor"]
+  .concat(["channel-key", "restore", "session", "verify", "replay", "compact", "attach", "lineage", "branches", "snapshots"])
   .concat(["chat", "sessions", "events", "chunks", "unknown-members", "unknown-variants"])
-  .concat(["big-numbers", "split-surrogates"]);
+  .concat(["big-numbers", "split-surrogates", "definitions", "warnings"]);
 
 /** @typedef {{cmd: string, seq?: number, protocol?: number, op?: string, type?: string, input?: string,
  *   inputBase64?: string, run?: string, level?: "stream" | "snapshot", retain?: "tips" | "runs", partial?: boolean,
- *   complete?: boolean,
+ *   complete?: boolean, warnings?: boolean,
  *   save?: boolean, key?: string, keyId?: string}} Request */
 
 /** @param {Request} request @returns {string | Uint8Array} the document, as text or as the bytes that it came in */
@@ -52,6 +54,8 @@ const OPERATIONS = {
   decode: (text) => chatstate.stringifyChatState(chatstate.decode(chatstate.parseEncodedChatState(text))),
   seal: (text, request) => seal(text, keyOf(request)),
   unseal: (text, request) => unseal(text, keyOf(request)),
+  "to-cbor": (text) => JSON.stringify(Buffer.from(toCbor(text)).toString("base64")),
+  "from-cbor": (text) => chatstate.stringify(fromCbor(Buffer.from(String(chatstate.parseJson(text)), "base64"))),
   "channel-key": (text) => JSON.stringify(chatstate.channelKey(chatstate.parseChannelKeyParts(text))),
   restore: (text, { save = false }) => restore(chatstate, text, save),
   session: (text) => session(chatstate, text),
@@ -69,8 +73,9 @@ const OPERATIONS = {
 function verify(request) {
   const [log, options] = [events(document(request)), { complete: request.complete }];
   chatstate.verifyEvents(log, options);
-  const [error] = chatstate.checkEvents(log, options).errors;
-  if (error === undefined) return { ok: "true" };
+  const { errors: [error], warnings } = chatstate.checkEvents(log, options);
+  const rows = warnings.map(({ rule, index, place = "" }) => ({ rule, at: `/${index}${place}` }));
+  if (error === undefined) return { ok: request.warnings ? JSON.stringify({ warnings: rows }) : "true" };
   const { class: kind = "sequence", index, place = "", rule, message } = error;
   return { rejected: { class: kind, at: `/${index}${place}`, rule, message } };
 }

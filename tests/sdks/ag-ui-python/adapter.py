@@ -8,20 +8,26 @@ import base64
 import json
 import sys
 import traceback
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
-from ag_ui.core import Event, Message, RunAgentInput
+from ag_ui import core
+from ag_ui.core import Event, StateDeltaEvent
 from pydantic import TypeAdapter, ValidationError
 
 PROTOCOL = 1
 
-TYPES: dict[str, TypeAdapter[Any]] = {
-    "Event": TypeAdapter(Event),
-    "EventStream": TypeAdapter(list[Event]),
-    "Message": TypeAdapter(Message),
-    "RunAgentInput": TypeAdapter(RunAgentInput),
-}
+
+@cache
+def reader_of(name: str) -> TypeAdapter[Any] | None:
+    """What reads a definition, by its name in the specification, or none."""
+    if name == "EventStream":
+        return TypeAdapter(list[Event])
+    # Patches and their operations are not exported, only defined beside the event that has them.
+    exported = getattr(core, name, None) or getattr(sys.modules[StateDeltaEvent.__module__], name, None)
+    return None if exported is None else TypeAdapter(exported)
+
 
 # What AG-UI 1.0 promises to the user of an SDK: numbers and text keep their values, and what a newer
 # peer adds survives an older reader. A capability that is left out turns a finding into a skip, so the
@@ -35,6 +41,7 @@ CAPABILITIES = [
     "unknown-variants",
     "big-numbers",
     "split-surrogates",
+    "definitions",
 ]
 
 Json = dict[str, Any]
@@ -61,8 +68,8 @@ def start(request: Json) -> Json:
 def run(request: Json) -> Json:
     """Answers one case. Only what the package says about the input is a rejection."""
     op = request.get("op")
-    reader = TYPES.get(str(request.get("type")))
-    if op not in ("round-trip", "validate") or reader is None:
+    reader = reader_of(str(request.get("type"))) if op in ("round-trip", "validate") else None
+    if reader is None:
         return {"unsupported": f"`{op}` of `{request.get('type')}`"}
     text: str | bytes = request.get("input", "")
     if "inputBase64" in request:

@@ -6,7 +6,8 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const { AGUIError, omitOptionalNulls } = require("@ag-ui/core");
-const { EventSchemas, MessageSchema, RunAgentInputSchema } = require("@ag-ui/core/schemas");
+const schemas = require("@ag-ui/core/schemas");
+const { EventSchemas } = schemas;
 const client = require("@ag-ui/client");
 const { catchError, EMPTY, every, from, lastValueFrom, scan, tap } = require("rxjs");
 
@@ -20,17 +21,26 @@ const PROTOCOL = 1;
 // peer adds survives an older reader. A capability that is left out turns a finding into a skip, so the
 // promises that these packages do not keep are declared too; expected-failures.toml lists them.
 const CAPABILITIES = ["round-trip", "validate", "verify", "replay", "compact", "events", "chunks"]
-  .concat(["unknown-members", "unknown-variants", "big-numbers", "split-surrogates"]);
+  .concat(["unknown-members", "unknown-variants", "big-numbers", "split-surrogates", "definitions"]);
 
-/** How each type is read and written. Writing is what the package's encoder does before `JSON.stringify`.
- * @type {Record<string, {schema: import("zod/v4").ZodType, write: (value: any) => unknown}>}
+/** How the types are read and written for which a schema and `JSON.stringify` are not all. Writing is what the
+ * package's encoder does before `JSON.stringify`.
+ * @typedef {{schema: import("zod/v4").ZodType, write: (value: any) => unknown}} Type
+ * @type {Record<string, Type>}
  */
 const TYPES = {
   Event: { schema: EventSchemas, write: (event) => omitOptionalNulls(event, "Event") },
   EventStream: { schema: EventSchemas.array(), write: (events) => events.map(TYPES.Event.write) },
-  Message: { schema: MessageSchema, write: (message) => message },
-  RunAgentInput: { schema: RunAgentInputSchema, write: (input) => omitOptionalNulls(input, "RunAgentInput") },
+  RunAgentInput: {
+    schema: schemas.RunAgentInputSchema, write: (input) => omitOptionalNulls(input, "RunAgentInput"),
+  },
 };
+
+/** @param {string} name @returns {Type | undefined} how a definition is read and written, by its name in the specification */
+function typeOf(name) {
+  const schema = schemas[`${name}Schema`];
+  return TYPES[name] ?? (schema && { schema, write: (value) => value });
+}
 
 /** An agent whose events come from a log, as the reducer wants one that holds the messages so far. */
 class Replayed extends client.AbstractAgent { run() { return EMPTY; } }
@@ -108,7 +118,7 @@ async function run(request) {
   // The package's compactor takes events as they were stored, and does what level `stream` asks for.
   const compacts = request.op === "compact" && request.level === "stream";
   if (compacts) return { ok: JSON.stringify(client.compactEvents(stored(request))) };
-  const type = ["round-trip", "validate"].includes(request.op ?? "") ? TYPES[request.type ?? ""] : undefined;
+  const type = ["round-trip", "validate"].includes(request.op ?? "") ? typeOf(request.type ?? "") : undefined;
   if (type === undefined) return { unsupported: `\`${request.op}\` of \`${request.type ?? request.level}\`` };
   const value = type.schema.parse(parse(request));
   return { ok: request.op === "validate" ? "true" : JSON.stringify(type.write(value)) };

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal};
 use chatstate::compact::{self, Failed, Finished, Level, Options, Stopped, TextCompactor};
 use chatstate::generated::Event;
 
+use super::findings::{self, is_about_patch};
 use crate::arguments::{Compact, CompactLevel, RetainArgument};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::log::{LogPlaces, LogSource, Torn, about_event, index_of, torn_tail};
@@ -32,6 +33,9 @@ pub fn run(arguments: &Compact) -> Result<u8, Failure> {
     let torn = finished.torn.map(Torn::from);
     let torn = torn.or_else(|| log.is_cut().then_some(Torn::BETWEEN_EVENTS));
     remark(&log.name, &finished, torn);
+    let mut warnings = finished.warnings;
+    warnings.retain(is_about_patch);
+    findings::report("warning", &warnings, &log.name, &places);
     Ok(if torn.is_some() { UNEXPECTED } else { 0 })
 }
 

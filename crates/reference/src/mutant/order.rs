@@ -16,6 +16,26 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         Defect::Answered(accept_open_items),
     ),
     (
+        "verify-warns-of-nothing",
+        Defect::Answered(|it| warn(it, |_| Vec::new())),
+    ),
+    (
+        "verify-warns-of-whole-events",
+        Defect::Answered(|it| warn(it, at_events)),
+    ),
+    (
+        "verify-knows-every-version",
+        Defect::Answered(|it| warn(it, |all| without(all, "verify.newer-version"))),
+    ),
+    (
+        "verify-passes-over-members",
+        Defect::Answered(|it| warn(it, |all| without(all, "verify.unknown-member"))),
+    ),
+    (
+        "verify-passes-over-variants",
+        Defect::Answered(|it| warn(it, |all| without(all, "verify.unknown-variant"))),
+    ),
+    (
         "verify-takes-repeated-interrupt",
         Defect::Answered(accept_repeated_interrupts),
     ),
@@ -90,6 +110,42 @@ pub(super) fn drop_member(events: &mut Events, kind: &str, name: &str) {
 fn share_steps(events: &mut Events) {
     drop_member(events, "STEP_STARTED", "subagentRunId");
     drop_member(events, "STEP_FINISHED", "subagentRunId");
+}
+
+/// Warns of something else than the reference does.
+fn warn(request: &RunRequest, change: fn(Vec<Value>) -> Vec<Value>) -> Reply {
+    let reply = operation::run(request);
+    let Reply::Ok(answer) = &reply else {
+        return reply;
+    };
+    match parse(answer) {
+        Ok(Value::Object(mut answer)) => {
+            if let Some(Value::Array(warnings)) = answer.get_mut("warnings") {
+                *warnings = change(std::mem::take(warnings));
+            }
+            Reply::Ok(Value::Object(answer).to_json())
+        }
+        _ => reply,
+    }
+}
+
+/// Names the event of each warning, and not the place in it.
+fn at_events(mut warnings: Vec<Value>) -> Vec<Value> {
+    for warning in &mut warnings {
+        if let Value::Object(warning) = warning
+            && let Some(Value::String(at)) = warning.get_mut("at")
+        {
+            let event: String = at.split('/').take(2).collect::<Vec<_>>().join("/");
+            *at = event.into();
+        }
+    }
+    warnings
+}
+
+/// Leaves out the warnings of one rule.
+fn without(warnings: Vec<Value>, rule: &str) -> Vec<Value> {
+    let other = |warning: &Value| warning.get("rule").and_then(Value::as_str) != Some(rule);
+    warnings.into_iter().filter(other).collect()
 }
 
 /// Gives no predecessor to a run that does not name one.

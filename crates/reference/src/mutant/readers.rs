@@ -2,6 +2,7 @@
 //! or nothing is; or what is valid is taken by `validate` alone.
 
 use chatstate::definition::{ObjectShape, Shape};
+use chatstate::generated::definitions::DEFINITIONS;
 use chatstate::json::{Surrogates, Value, parse_with};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
@@ -30,6 +31,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
     (
         "reader-refuses-zero-fraction",
         Defect::Answered(refuse_zero_fraction),
+    ),
+    (
+        "reader-takes-other-variant",
+        Defect::Answered(take_other_variant),
     ),
 ];
 
@@ -169,6 +174,26 @@ fn refuse_zero_fraction(request: &RunRequest) -> Reply {
         });
     }
     operation::run(request)
+}
+
+/// Reads a document of one variant as one of the union that the variant is in.
+fn take_other_variant(request: &RunRequest) -> Reply {
+    let union = DEFINITIONS
+        .iter()
+        .find(|definition| match definition.shape {
+            Shape::Union { arms, .. } => {
+                let mut names = arms.iter().map(|(_, variant)| variant.name);
+                names.any(|name| Some(name) == request.document_type.as_deref())
+            }
+            _ => false,
+        });
+    operation::run(&RunRequest {
+        document_type: union.map_or_else(
+            || request.document_type.clone(),
+            |union| Some(union.name.to_owned()),
+        ),
+        ..request.clone()
+    })
 }
 
 fn has_fraction(value: &Value, shape: Option<&Shape>) -> bool {

@@ -8,7 +8,7 @@ use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::header::Header;
 use crate::lineage::Runs;
-use crate::replay::{Conversation, Ends, OpenRun, Thread, messages_in};
+use crate::replay::{Conversation, Ends, OpenRun, Remark, Thread, messages_in};
 use crate::verify::Verifier;
 use chatstate_json::{Raw, ReadJson, Rejection, Value};
 use chatstate_types::generated::{Event, RunStartedEvent};
@@ -41,6 +41,8 @@ pub(crate) struct StreamCompactor<'k> {
     snapshots: Option<Snapshots>,
     /// Whether events of unknown types are left out where no run is in progress.
     omits_unknown_outside: bool,
+    /// What had no effect in the runs that are over.
+    remarks: Vec<Remark>,
 }
 
 impl<'k> StreamCompactor<'k> {
@@ -77,12 +79,20 @@ impl<'k> StreamCompactor<'k> {
             verbatim: Vec::new(),
             snapshots,
             omits_unknown_outside: false,
+            remarks: Vec::new(),
         }
     }
 
     /// What stopped the compaction, or made it pass through what came.
     pub fn stopped(&self) -> Option<&Rejection> {
         self.stopped.as_ref()
+    }
+
+    /// What had no effect so far, in the order of the log.
+    pub fn take_remarks(&mut self) -> Vec<Remark> {
+        let mut remarks = std::mem::take(&mut self.remarks);
+        remarks.extend(self.buffer.conversation.take_remarks());
+        remarks
     }
 
     /// The number of events that were taken.
@@ -153,6 +163,7 @@ impl<'k> StreamCompactor<'k> {
     fn stop(&mut self, rejection: Rejection, give: &mut Give<'_>) -> Result<(), Rejection> {
         self.stopped = Some(rejection);
         self.running = None;
+        self.remarks.extend(self.buffer.conversation.take_remarks());
         self.buffer = RunBuffer::default();
         if let Some(snapshots) = self.snapshots.take() {
             snapshots.finish(&mut self.ends, None, give)?;
@@ -294,7 +305,8 @@ impl<'k> StreamCompactor<'k> {
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         self.buffer.end(arrived, event)?;
-        let conversation = std::mem::take(&mut self.buffer.conversation);
+        let mut conversation = std::mem::take(&mut self.buffer.conversation);
+        self.remarks.extend(conversation.take_remarks());
         let missing = self.ends.end(&running.open, conversation);
         match (&mut self.snapshots, running.start, self.ends.last()) {
             (Some(snapshots), Some(start), Some(end)) => {

@@ -58,6 +58,7 @@ impl RunBuffer {
             conversation,
             ..Self::default()
         };
+        self.conversation.keep_remarks();
         let text = self.add(text);
         self.place(text, Subject::Other, is_kept);
     }
@@ -82,6 +83,7 @@ impl RunBuffer {
         if let Some(rejection) = self.failed.take() {
             return Err(rejection);
         }
+        self.conversation.take_place(arrived.arrival);
         let taken = match arrived.event {
             ArrivedEvent::Typed(event) if !is_of_item(arrived.header.kind) => match event {
                 Event::StateSnapshot(event) => {
@@ -280,6 +282,9 @@ impl RunBuffer {
         let is_kept = arrived.is_kept || self.closes_kept;
         let outcome = self.state.delta(patch, place, is_kept)?;
         self.conversation.event(event, &[])?;
+        let failure = self.state.failure.take();
+        self.conversation
+            .state_folded(&patch.delta, failure.as_ref());
         self.settle_state(arrived, &outcome);
         Ok(())
     }

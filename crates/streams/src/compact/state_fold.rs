@@ -1,7 +1,7 @@
 //! Folding the state events of the run in progress.
 
 use super::delta::{Place, fold};
-use crate::patch::{self, CopyLimits};
+use crate::patch::{self, CopyLimits, PatchFailure};
 use crate::replay::unknown_operations;
 use chatstate_json::Rejection;
 use chatstate_json::{ObjectWriter, Value};
@@ -17,6 +17,8 @@ pub(super) struct StateFold {
     folded: Option<FoldedState>,
     /// Whether nothing more can be folded into the snapshot.
     is_stopped: bool,
+    /// Why the last patch that was folded does not apply, if it does not.
+    pub failure: Option<PatchFailure>,
 }
 
 /// What becomes of a state event.
@@ -87,7 +89,7 @@ impl StateFold {
             self.is_stopped = true;
             return Ok(StateOutcome::Stays);
         }
-        folded.patch(&event.delta)?;
+        self.failure = folded.patch(&event.delta)?;
         folded.place = place;
         fold(&mut folded.metadata, event.metadata.as_ref());
         Ok(StateOutcome::Folded)
@@ -107,13 +109,13 @@ impl StateFold {
 
 impl FoldedState {
     /// A patch that does not apply is skipped whole, as a replay does.
-    fn patch(&mut self, patch: &JsonPatch) -> Result<(), Rejection> {
+    fn patch(&mut self, patch: &JsonPatch) -> Result<Option<PatchFailure>, Rejection> {
         let limits = self.limits.get_or_insert_default();
-        let applied = patch::apply_within(&mut self.state, patch, limits);
-        applied
-            .err()
-            .and_then(|failure| failure.limit())
-            .map_or(Ok(()), Err)
+        let failure = patch::apply_within(&mut self.state, patch, limits).err();
+        match failure.as_ref().and_then(PatchFailure::limit) {
+            Some(limit) => Err(limit),
+            None => Ok(failure),
+        }
     }
 
     /// Appends the event.

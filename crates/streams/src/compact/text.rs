@@ -4,6 +4,7 @@ use super::compactor::StreamCompactor;
 use super::frame::{Frames, Framing, TornTail};
 use super::options::Options;
 use super::reading::{ReadEvents, read_elsewhere};
+use crate::verify::Finding;
 use chatstate_json::{Raw, Rejection, Tape};
 
 /// Compacts a log as it is read: JSON Lines or a JSON array, in blocks of any size.
@@ -68,6 +69,9 @@ pub struct Finished {
     pub bytes_written: u64,
     /// What a lenient compactor passed through.
     pub violation: Option<Rejection>,
+    /// Patches that had no effect, and operations that were left out, at their places. At level
+    /// `stream` a patch of the state is applied only where it is folded into a snapshot.
+    pub warnings: Vec<Finding>,
     /// Where the log breaks off. What is before is used.
     pub torn: Option<TornTail>,
 }
@@ -188,6 +192,12 @@ impl Compaction<'_> {
             events_written: self.writer.events,
             bytes_written: self.writer.bytes,
             violation: self.core.stopped().cloned(),
+            warnings: self
+                .core
+                .take_remarks()
+                .into_iter()
+                .map(Finding::from)
+                .collect(),
             torn,
         })
     }

@@ -32,7 +32,7 @@ pub(crate) struct Reducer {
 impl Reducer {
     /// Remarks on what is skipped from now on.
     pub fn keep_remarks(&mut self) {
-        self.conversation.remarks = Remarks::kept();
+        self.conversation.keep_remarks();
     }
 
     /// A replay that goes on from here.
@@ -59,7 +59,7 @@ impl Reducer {
             tracker,
             conversation,
         } = self;
-        conversation.index = index;
+        conversation.take_place(index);
         tracker.take(index, &Header::of(event), &mut |step| {
             conversation.step(event, &step);
         })?;
@@ -91,7 +91,7 @@ impl Reducer {
 
     /// What was remarked since this was asked last.
     pub fn take_remarks(&mut self) -> Vec<Remark> {
-        self.conversation.remarks.take()
+        self.conversation.take_remarks()
     }
 
     /// What was remarked, and the runs that began, since this was asked last.
@@ -252,6 +252,32 @@ impl Conversation {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Says which event of the log comes next.
+    pub fn take_place(&mut self, index: usize) {
+        self.index = index;
+    }
+
+    /// Remarks on what is skipped from now on.
+    pub fn keep_remarks(&mut self) {
+        self.remarks = Remarks::kept();
+    }
+
+    /// What was remarked since this was asked last.
+    pub fn take_remarks(&mut self) -> Vec<Remark> {
+        self.remarks.take()
+    }
+
+    /// Remarks on a patch of a state that is not kept here, but folded by the caller.
+    pub fn state_folded(&mut self, patch: &JsonPatch, failure: Option<&PatchFailure>) {
+        if !self.state.is_left_out() {
+            return;
+        }
+        self.unknown_operations("delta", patch);
+        if let Some(failure) = failure {
+            self.remarks.failed_patch(self.index, "delta", failure);
+        }
     }
 
     /// Says the state whole, as a `STATE_SNAPSHOT` does.

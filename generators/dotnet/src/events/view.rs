@@ -16,6 +16,16 @@ pub(crate) struct EventsView {
     pub values: Vec<EventValueView>,
     /// The members by which events say what their roles name.
     pub members: Option<EventMembersView>,
+    /// The definition of events.
+    pub union: String,
+    pub known: Vec<KnownDefinitionView>,
+}
+
+/// What the schema knows of one definition.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct KnownDefinitionView {
+    pub definition: String,
+    pub words: String,
 }
 
 /// What the events of one type do.

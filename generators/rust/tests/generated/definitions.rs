@@ -3,7 +3,7 @@
 
 //! The schema as tables, one for each definition.
 
-use chatstate_json as json;
+use chatstate_json::{self as json, Rejection};
 use crate::definition::{Constraint, Definition, Member, Shape};
 
 /// The definitions that documents are made of, in the order of the schema files.
@@ -43,9 +43,40 @@ pub static DEFINITIONS: &[&Definition] = &[
     &LARGE,
 ];
 
+/// Reads JSON text as the definition called `name` and writes what was read; `None` if there
+/// is no such definition.
+#[must_use]
+pub fn read_and_write(name: &str, text: &str) -> Option<Result<String, Rejection>> {
+    Some(
+        match name {
+            "Obstacles" => json::read_and_write::<super::Obstacles>(text),
+            "Option" => json::read_and_write::<super::OptionType>(text),
+            "Kind" => json::read_and_write::<super::KindType>(text),
+            "Mood" => json::read_and_write::<super::Mood>(text),
+            "Choice" => json::read_and_write::<super::Choice>(text),
+            "ArmUnknown" => json::read_and_write::<super::ArmUnknown>(text),
+            "ArmSelf" => json::read_and_write::<super::ArmSelf>(text),
+            "ArmDigit" => json::read_and_write::<super::ArmDigit>(text),
+            "UnknownChoice" => json::read_and_write::<super::UnknownChoice>(text),
+            "Closed" => json::read_and_write::<super::Closed>(text),
+            "Left" => json::read_and_write::<super::Left>(text),
+            "Right" => json::read_and_write::<super::Right>(text),
+            "Constrained" => json::read_and_write::<super::Constrained>(text),
+            "Code" => json::read_and_write::<super::Code>(text),
+            "Anything" => json::read_and_write::<super::Anything>(text),
+            "Body" => json::read_and_write::<super::Body>(text),
+            "Numbers" => json::read_and_write::<super::Numbers>(text),
+            "Constant" => json::read_and_write::<super::Constant>(text),
+            "Large" => json::read_and_write::<super::Large>(text),
+            _ => return None,
+        },
+    )
+}
+
 /// `Obstacles`: Member names that are no Rust names, \[brackets\], \<angles\> and `<code>`.
 pub static OBSTACLES: Definition = Definition {
     name: "Obstacles",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -151,6 +182,7 @@ pub static OBSTACLES: Definition = Definition {
 /// `Option`: A type that Rust already has.
 pub static OPTION: Definition = Definition {
     name: "Option",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -168,6 +200,7 @@ pub static OPTION: Definition = Definition {
 /// `Kind`: A name that the generated code uses itself.
 pub static KIND: Definition = Definition {
     name: "Kind",
+    file: "obstacles.schema.json",
     shape: Shape::Enumeration {
         values: &["other", "Self", "2d", "", "+1", "a-b"],
         open: false,
@@ -177,6 +210,7 @@ pub static KIND: Definition = Definition {
 /// `Mood`: An open set with awkward values.
 pub static MOOD: Definition = Definition {
     name: "Mood",
+    file: "obstacles.schema.json",
     shape: Shape::Enumeration {
         values: &["other", "self", "Unknown"],
         open: true,
@@ -186,6 +220,7 @@ pub static MOOD: Definition = Definition {
 /// `Choice`: Tags that are no Rust names.
 pub static CHOICE: Definition = Definition {
     name: "Choice",
+    file: "obstacles.schema.json",
     shape: Shape::Union {
         tag: "$kind",
         arms: &[("unknown", &ARM_UNKNOWN), ("self", &ARM_SELF), ("3d", &ARM_DIGIT)],
@@ -196,6 +231,7 @@ pub static CHOICE: Definition = Definition {
 /// `ArmUnknown`: The tag `unknown` is known.
 pub static ARM_UNKNOWN: Definition = Definition {
     name: "ArmUnknown",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -213,6 +249,7 @@ pub static ARM_UNKNOWN: Definition = Definition {
 /// `ArmSelf`: The tag is a keyword.
 pub static ARM_SELF: Definition = Definition {
     name: "ArmSelf",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -238,6 +275,7 @@ pub static ARM_SELF: Definition = Definition {
 /// `ArmDigit`: The tag begins with a digit.
 pub static ARM_DIGIT: Definition = Definition {
     name: "ArmDigit",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -255,6 +293,7 @@ pub static ARM_DIGIT: Definition = Definition {
 /// `UnknownChoice`: Any other tag.
 pub static UNKNOWN_CHOICE: Definition = Definition {
     name: "UnknownChoice",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -275,6 +314,7 @@ pub static UNKNOWN_CHOICE: Definition = Definition {
 /// `Closed`: A closed union.
 pub static CLOSED: Definition = Definition {
     name: "Closed",
+    file: "obstacles.schema.json",
     shape: Shape::Union {
         tag: "side",
         arms: &[("left", &LEFT), ("right", &RIGHT)],
@@ -285,6 +325,7 @@ pub static CLOSED: Definition = Definition {
 /// `Left`: One side.
 pub static LEFT: Definition = Definition {
     name: "Left",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -302,6 +343,7 @@ pub static LEFT: Definition = Definition {
 /// `Right`: The other side.
 pub static RIGHT: Definition = Definition {
     name: "Right",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -327,6 +369,7 @@ pub static RIGHT: Definition = Definition {
 /// `Constrained`: Constraints in every place.
 pub static CONSTRAINED: Definition = Definition {
     name: "Constrained",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {
@@ -476,6 +519,7 @@ pub static CONSTRAINED: Definition = Definition {
 /// `Code`: A pattern with a name.
 pub static CODE: Definition = Definition {
     name: "Code",
+    file: "obstacles.schema.json",
     shape: Shape::Constrained {
         shape: &Shape::Text,
         by: &[
@@ -494,12 +538,14 @@ pub static CODE: Definition = Definition {
 /// `Anything`: Any value.
 pub static ANYTHING: Definition = Definition {
     name: "Anything",
+    file: "obstacles.schema.json",
     shape: Shape::Any,
 };
 
 /// `Body`: Arms by JSON kind, one with a constraint.
 pub static BODY: Definition = Definition {
     name: "Body",
+    file: "obstacles.schema.json",
     shape: Shape::Kinds(
         &[
             Shape::Constrained {
@@ -515,18 +561,21 @@ pub static BODY: Definition = Definition {
 /// `Numbers`: A map with a name.
 pub static NUMBERS: Definition = Definition {
     name: "Numbers",
+    file: "obstacles.schema.json",
     shape: Shape::Map(&Shape::Number),
 };
 
 /// `Constant`: A constant with a name.
 pub static CONSTANT: Definition = Definition {
     name: "Constant",
+    file: "obstacles.schema.json",
     shape: Shape::Constant("always"),
 };
 
 /// `Large`: More required members than a function should have arguments.
 pub static LARGE: Definition = Definition {
     name: "Large",
+    file: "obstacles.schema.json",
     shape: Shape::Object(
         &[
             Member {

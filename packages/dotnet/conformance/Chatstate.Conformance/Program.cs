@@ -4,6 +4,8 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
+using System.Reflection;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
@@ -22,30 +24,26 @@ internal static class Adapter
 {
     private static readonly string[] Capabilities =
     [
-        "round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "channel-key",
+        "round-trip", "validate", "canonicalize", "encode", "decode", "seal", "unseal", "to-cbor", "from-cbor", "channel-key",
         "verify", "replay", "lineage", "compact", "attach", "restore", "session",
         "chat", "sessions", "events", "chunks", "branches", "snapshots",
-        "unknown-members", "unknown-variants", "big-numbers", "split-surrogates",
+        "unknown-members", "unknown-variants", "big-numbers", "split-surrogates", "definitions", "warnings",
     ];
 
     /// <summary>The depth to which the package reads and writes.</summary>
     private static readonly JsonDocumentOptions Deep = new() { MaxDepth = 512 };
 
-    /// <summary>How a document of each type is read; what is read writes itself.</summary>
-    private static readonly Dictionary<string, Func<byte[], string>> Types = new()
-    {
-        ["ChatState"] = document => ChatState.FromJson(document).ToJson(),
-        ["EncodedChatState"] = document => EncodedChatState.FromJson(document).ToJson(),
-        ["ChatMessage"] = document => ChatMessage.FromJson(document).ToJson(),
-        ["Participant"] = document => Participant.FromJson(document).ToJson(),
-        ["ChannelState"] = document => ChannelState.FromJson(document).ToJson(),
-        ["AgentSession"] = document => AgentSession.FromJson(document).ToJson(),
-        ["SessionList"] = document => SessionList.FromJson(document).ToJson(),
-        ["Event"] = document => Event.FromJson(document).ToJson(),
-        ["EventStream"] = document => EventStream.FromJson(document).ToJson(),
-        ["Message"] = document => Message.FromJson(document).ToJson(),
-        ["RunAgentInput"] = document => RunAgentInput.FromJson(document).ToJson(),
-    };
+    /// <summary>How a document of a type is read and written again; null where the package has no such type.</summary>
+    private static Func<byte[], string>? Reader(string type) =>
+        typeof(ChatState).Assembly.GetType($"Chatstate.{type}") is { } found && Array.Exists(
+            found.GetInterfaces(),
+            face => face == typeof(IJsonType<>).MakeGenericType(found))
+            ? typeof(Adapter).GetMethod(nameof(Again), BindingFlags.NonPublic | BindingFlags.Static)!
+                .MakeGenericMethod(found).CreateDelegate<Func<byte[], string>>()
+            : null;
+
+    private static string Again<T>(byte[] document)
+        where T : IJsonType<T> => T.FromJson((ReadOnlySpan<byte>)document).ToJson();
 
     /// <summary>The answer to one line, or none when the runner says stop.</summary>
     public static string? Answer(string line)
@@ -117,7 +115,7 @@ internal static class Adapter
         var document = request.TryGetProperty("inputBase64", out var bytes)
             ? bytes.GetBytesFromBase64()
             : Encoding.UTF8.GetBytes(request.GetProperty("input").GetString()!);
-        return (request.GetProperty("op").GetString(), Types.GetValueOrDefault(type)) switch
+        return (request.GetProperty("op").GetString(), Reader(type)) switch
         {
             ("round-trip", { } read) => read(document),
             ("validate", { } read) => read(document) is not null ? "true" : null,
@@ -127,8 +125,10 @@ internal static class Adapter
             ("decode", _) => EncodedChatState.FromJson(document).Decode().ToJson(),
             ("seal", _) => Sealing.Seal(document, Key(request)),
             ("unseal", _) => Sealing.Unseal(document, Key(request)),
+            ("to-cbor", _) => $"\"{Convert.ToBase64String(Cbor.FromJson(document))}\"",
+            ("from-cbor", _) => Cbor.ToJson(Convert.FromBase64String(JsonElement.Parse(document).GetString()!)),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
-            ("verify", _) => Verified(EventStream.FromJson(document), Flag(request, "complete")),
+            ("verify", _) => Verified(EventStream.FromJson(document), request),
             ("replay", _) => Replayed(EventStream.FromJson(document), request),
             ("lineage", _) => EventStream.FromJson(document).Lineage().ToJson(),
             ("compact", _) when Options(request) is { } options => EventStream.FromJson(document).Compact(options).ToJson(),
@@ -139,11 +139,16 @@ internal static class Adapter
         };
     }
 
-    private static string Verified(EventStream events, bool complete)
+    private static string Verified(EventStream events, JsonElement request)
     {
+        var complete = Flag(request, "complete");
         events.Verify(complete);
-        return "true";
+        return Flag(request, "warnings")
+            ? new JsonObject { ["warnings"] = new JsonArray(events.Check(complete).Warnings.Select(Row).ToArray()) }.ToJsonString()
+            : "true";
     }
+
+    private static JsonNode Row(Finding found) => new JsonObject { ["rule"] = found.Rule, ["at"] = found.At };
 
     private static SealKey Key(JsonElement request) =>
         new(request.GetProperty("key").GetBytesFromBase64(), Argument(request, "keyId"));

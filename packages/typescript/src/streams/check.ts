@@ -7,6 +7,7 @@ import { eventsOf, type AnyEvent } from "./events.js";
 import { MARK } from "./marks.js";
 import { isRemoved } from "./removed.js";
 import { parentsOutside } from "./runs.js";
+import { unknownIn } from "./unknown.js";
 import { findingOf, framesRun, inOrder, placed, verified, type Finding, type VerifyOptions } from "./verify.js";
 
 /** What verification found. */
@@ -18,7 +19,7 @@ export interface Verification {
 }
 
 /**
- * What is wrong with the order of events, and what is suspicious: event types and operations that are not known,
+ * What is wrong with the order of events, and what is suspicious: event types, members, variants and operations that are not known,
  * patches that do not apply, parents outside of the log, messages that an input brings with another value, runs that bear
  * the mark of compaction and have events. Patches that copy beyond the limit are errors.
  *
@@ -31,9 +32,10 @@ export function checkEvents(events: readonly AnyEvent[], options: VerifyOptions 
     const { remarks, limits } = remarksOf(stream);
     const outside = parentsOutside(verifier.runs).map(findingOf);
     const passedOver = remarks.map(({ rule, index, place, message }) => ({ rule, index, ...placed(place), message }));
+    const noted = [...newerVersions(stream), ...unknownIn(stream), ...markedRuns(stream)];
     return {
       errors: inOrder([...verifier.errors, ...limitFindings(limits)]),
-      warnings: inOrder([...verifier.warnings, ...outside, ...passedOver, ...newerVersions(stream), ...markedRuns(stream)]),
+      warnings: inOrder([...verifier.warnings, ...outside, ...passedOver, ...noted]),
     };
   });
 }

@@ -28,7 +28,7 @@ public sealed partial class EventStream
     /// </exception>
     public void Verify(bool complete = false)
     {
-        if (Check(complete).Errors.FirstOrDefault() is { } error)
+        if (Verification.ErrorsOf(this, complete).FirstOrDefault() is { } error)
         {
             throw error.Reject();
         }

@@ -111,9 +111,14 @@ public sealed record Verification(IReadOnlyList<Finding> Errors, IReadOnlyList<F
         var outside = verifier.Runs.Outside().Select(Finding.Of);
         var newer = events.Select(Finding.OfVersion).OfType<Finding>();
         var passedOver = checkpoints.Remarks().Select(Finding.Of);
-        var warnings = verifier.Warnings.Concat(outside).Concat(passedOver).Concat(newer).Concat(MarkedRuns.Of(events));
+        var noted = newer.Concat(UnknownValues.Of(events)).Concat(MarkedRuns.Of(events));
+        var warnings = verifier.Warnings.Concat(outside).Concat(passedOver).Concat(noted);
         return new(ErrorsOf(verifier, checkpoints), InOrder(warnings));
     }
+
+    /// <summary>What makes the stream invalid.</summary>
+    internal static IReadOnlyList<Finding> ErrorsOf(IReadOnlyList<Event> events, bool isComplete) =>
+        ErrorsOf(Verifier.Of(events, isComplete), Checkpoints.Of(events, keepsRemarks: false));
 
     /// <summary>What a log is rejected for.</summary>
     internal static IReadOnlyList<Finding> ErrorsOf(Verifier verifier, Checkpoints checkpoints) =>

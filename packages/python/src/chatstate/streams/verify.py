@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ..generated.events import EVENTS
@@ -18,6 +19,7 @@ from .plain import plain_events
 from .remark import Remark
 from .runs import LineageProblem, Runs
 from .sequence import Beginning, OpenItem, Steps, Tracker
+from .unknown import unknown_in
 from .violation import Violation
 
 
@@ -70,7 +72,7 @@ def verify_events(events: Iterable[Event | dict[str, Any]], *, complete: bool = 
     The `Rejection` has the class `sequence`, the rule that is broken, and the place of the event; or the class
     `limit`, if a patch copies too much.
     """
-    for finding in check_events(events, complete=complete).errors:
+    for finding in VerifiedReplay.of(events, complete=complete).found.errors:
         raise finding.rejection()
 
 
@@ -82,7 +84,12 @@ def check_events(
     After an error the verification continues as well as it can. In a stream that is said to be complete, a last
     run that is not over is an error.
     """
-    return VerifiedReplay.of(events, complete=complete).found
+    plain = plain_events(events)
+    found = VerifiedReplay.of(plain, complete=complete).found
+    unknown = (unknown_in(index, event) for index, event in enumerate(plain))
+    found.warnings.extend(map(_warning, chain.from_iterable(unknown)))
+    found.warnings.sort(key=lambda finding: finding.index)
+    return found
 
 
 class VerifiedReplay:
