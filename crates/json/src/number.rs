@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::rejection::Rejection;
+
 /// The most digits an integer is written out with; longer ones use exponent form
 /// (requirement `canonical.integers`).
 const MAX_PLAIN_DIGITS: i64 = 1_000;
@@ -115,15 +117,28 @@ impl Ord for Number {
     }
 }
 
-impl From<i64> for Number {
-    fn from(value: i64) -> Self {
-        Self(value.to_string().into())
-    }
+macro_rules! from_integers {
+    ($($integer:ty)*) => {$(
+        impl From<$integer> for Number {
+            fn from(value: $integer) -> Self {
+                Self(value.to_string().into())
+            }
+        }
+    )*};
 }
 
-impl From<usize> for Number {
-    fn from(value: usize) -> Self {
-        Self(value.to_string().into())
+from_integers!(i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize);
+
+/// A double by its shortest spelling; JSON has neither an infinity nor what is not a number.
+impl TryFrom<f64> for Number {
+    type Error = Rejection;
+
+    fn try_from(double: f64) -> Result<Self, Rejection> {
+        if double.is_finite() {
+            return Ok(Self::of_f64(double));
+        }
+        let message = format!("`{double}` is no number of JSON; use `null` or a text for it");
+        Err(Rejection::schema("type", message))
     }
 }
 

@@ -7,7 +7,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::docs::{above, with_sentence};
-use crate::implementations::{document_methods, document_methods_by_value, reader, writer};
+use crate::implementations::{
+    display, document_methods, document_methods_by_value, reader, writer,
+};
 use crate::integers::{integer_enumeration, integers, variant_name};
 use crate::names::{Names, ident};
 use crate::types::inexpressible;
@@ -113,13 +115,9 @@ fn closed(
     let methods = document_methods_by_value();
     let reader = reader(
         name,
-        &quote! {
-            match <String as json::ReadJson>::read(raw)?.as_str() {
-                #(#texts => Ok(Self::#names),)*
-                #rejection,
-            }
-        },
+        &quote!(<String as json::ReadJson>::read(raw)?.parse()),
     );
+    let display = display(name, &quote!(self.as_str()));
     let writer = writer(name, &quote!(json::write_string(out, self.as_str());));
     quote! {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -136,6 +134,22 @@ fn closed(
             }
             #methods
         }
+        impl std::str::FromStr for #name {
+            type Err = json::Rejection;
+            fn from_str(text: &str) -> Result<Self, json::Rejection> {
+                match text {
+                    #(#texts => Ok(Self::#names),)*
+                    #rejection,
+                }
+            }
+        }
+        impl TryFrom<&str> for #name {
+            type Error = json::Rejection;
+            fn try_from(text: &str) -> Result<Self, json::Rejection> {
+                text.parse()
+            }
+        }
+        #display
         #reader
         #writer
     }
@@ -151,6 +165,7 @@ fn open(name: &Ident, variants: &[ValueVariant], texts: &[&str]) -> TokenStream 
         &quote!(<String as json::ReadJson>::read(raw).map(Self::from)),
     );
     let writer = writer(name, &quote!(json::write_string(out, self.as_str());));
+    let display = display(name, &quote!(self.as_str()));
     quote! {
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub enum #name {
@@ -182,6 +197,13 @@ fn open(name: &Ident, variants: &[ValueVariant], texts: &[&str]) -> TokenStream 
                 Self::from(text.to_owned())
             }
         }
+        impl std::str::FromStr for #name {
+            type Err = std::convert::Infallible;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Ok(Self::from(text))
+            }
+        }
+        #display
         #reader
         #writer
     }

@@ -64,3 +64,14 @@ pub(crate) fn writer_of_variants<'n>(
         variants.map(|variant| quote!(Self::#variant(value) => json::WriteJson::write(value, out)));
     writer(name, &quote!(match self { #(#arms,)* }))
 }
+
+/// `Display` of a type, by a text.
+pub(crate) fn display(name: &Ident, text: &TokenStream) -> TokenStream {
+    quote! {
+        impl std::fmt::Display for #name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.pad(#text)
+            }
+        }
+    }
+}

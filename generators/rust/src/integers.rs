@@ -5,7 +5,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::enumeration::{ValueVariant, declared};
-use crate::implementations::{document_methods, document_methods_by_value, reader, writer};
+use crate::implementations::{
+    display, document_methods, document_methods_by_value, reader, writer,
+};
 
 /// The values, if they are integers.
 pub(crate) fn integers(enumeration: &Enumeration) -> Option<Vec<i64>> {
@@ -45,14 +47,11 @@ fn closed(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStrea
     let methods = document_methods_by_value();
     let reader = reader(
         name,
-        &quote! {
-            let number = <json::Number as json::ReadJson>::read(raw)?;
-            match number.as_i64() {
-                #(Some(#values) => Ok(Self::#names),)*
-                _ => Err(json::constraint::no_such_value(number.as_str(), &[#(#texts),*])),
-            }
-        },
+        &quote!(Self::try_from(&<json::Number as json::ReadJson>::read(
+            raw
+        )?)),
     );
+    let display = display(name, &quote!(&self.as_i64().to_string()));
     let writer = writer(name, &quote!(json::WriteJson::write(&self.as_i64(), out);));
     quote! {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,6 +68,22 @@ fn closed(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStrea
             }
             #methods
         }
+        impl TryFrom<&json::Number> for #name {
+            type Error = json::Rejection;
+            fn try_from(number: &json::Number) -> Result<Self, json::Rejection> {
+                match number.as_i64() {
+                    #(Some(#values) => Ok(Self::#names),)*
+                    _ => Err(json::constraint::no_such_value(number.as_str(), &[#(#texts),*])),
+                }
+            }
+        }
+        impl TryFrom<i64> for #name {
+            type Error = json::Rejection;
+            fn try_from(value: i64) -> Result<Self, json::Rejection> {
+                Self::try_from(&json::Number::from(value))
+            }
+        }
+        #display
         #reader
         #writer
     }
@@ -96,6 +111,7 @@ fn open(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStream 
             }
         },
     );
+    let display = display(name, &quote!(&json::to_text(self)));
     quote! {
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub enum #name {
@@ -114,6 +130,12 @@ fn open(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStream 
                 }
             }
         }
+        impl From<i64> for #name {
+            fn from(value: i64) -> Self {
+                Self::from(json::Number::from(value))
+            }
+        }
+        #display
         #reader
         #writer
     }

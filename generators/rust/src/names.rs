@@ -34,6 +34,7 @@ const USED_TYPES: &[&str] = &[
     "Self",
     "Some",
     "String",
+    "TryFrom",
     "Vec",
     "WriteJson",
 ];

@@ -236,6 +236,23 @@ fn awkward_values_have_variants() {
 }
 
 #[test]
+fn enumerations_have_the_usual_traits() {
+    assert_eq!("Self".parse(), Ok(KindType::SelfValue));
+    assert_eq!(KindType::try_from("Self"), Ok(KindType::SelfValue));
+    assert_eq!(format!("{:>5}", KindType::SelfValue), " Self");
+    let rejection = KindType::try_from("none").expect_err("no such value");
+    assert_eq!(
+        rejection,
+        KindType::from_json(r#""none""#).expect_err("no such value")
+    );
+    assert_eq!("other".parse(), Ok(Mood::OtherValue));
+    assert_eq!("x".parse(), Ok(Mood::Other("x".to_owned())));
+    assert_eq!(Mood::OtherValue.to_string(), "other");
+    let rejection = "never".parse::<Constant>().expect_err("another text");
+    assert_eq!(rejection.rule, "const");
+}
+
+#[test]
 fn the_tables_say_the_same() {
     let constrained = generated::definitions::CONSTRAINED;
     let member = |name| constrained.member(name).expect("a member");

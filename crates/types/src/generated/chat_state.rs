@@ -118,12 +118,32 @@ impl ChatStateEncoding {
     }
 }
 
-impl json::ReadJson for ChatStateEncoding {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for ChatStateEncoding {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "plain" => Ok(Self::Plain),
             _ => Err(json::Rejection::schema("const", "must be the text `plain`")),
         }
+    }
+}
+
+impl TryFrom<&str> for ChatStateEncoding {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for ChatStateEncoding {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for ChatStateEncoding {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 
@@ -729,6 +749,19 @@ impl From<&str> for ChatRole {
     }
 }
 
+impl std::str::FromStr for ChatRole {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(text))
+    }
+}
+
+impl std::fmt::Display for ChatRole {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
 impl json::ReadJson for ChatRole {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw).map(Self::from)
@@ -804,6 +837,19 @@ impl From<&str> for FinishReason {
     }
 }
 
+impl std::str::FromStr for FinishReason {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(text))
+    }
+}
+
+impl std::fmt::Display for FinishReason {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
 impl json::ReadJson for FinishReason {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw).map(Self::from)
@@ -872,6 +918,19 @@ impl From<String> for MessageStatus {
 impl From<&str> for MessageStatus {
     fn from(text: &str) -> Self {
         Self::from(text.to_owned())
+    }
+}
+
+impl std::str::FromStr for MessageStatus {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(text))
+    }
+}
+
+impl std::fmt::Display for MessageStatus {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
     }
 }
 
@@ -2268,6 +2327,19 @@ impl From<String> for AnnotationKind {
 impl From<&str> for AnnotationKind {
     fn from(text: &str) -> Self {
         Self::from(text.to_owned())
+    }
+}
+
+impl std::str::FromStr for AnnotationKind {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(text))
+    }
+}
+
+impl std::fmt::Display for AnnotationKind {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
     }
 }
 

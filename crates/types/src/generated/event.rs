@@ -1584,12 +1584,32 @@ impl ToolCallResultEventRole {
     }
 }
 
-impl json::ReadJson for ToolCallResultEventRole {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for ToolCallResultEventRole {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "tool" => Ok(Self::Tool),
             _ => Err(json::Rejection::schema("const", "must be the text `tool`")),
         }
+    }
+}
+
+impl TryFrom<&str> for ToolCallResultEventRole {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for ToolCallResultEventRole {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for ToolCallResultEventRole {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 
@@ -3230,9 +3250,10 @@ impl TextMessageRole {
     }
 }
 
-impl json::ReadJson for TextMessageRole {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for TextMessageRole {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "developer" => Ok(Self::Developer),
             "system" => Ok(Self::System),
             "assistant" => Ok(Self::Assistant),
@@ -3246,6 +3267,25 @@ impl json::ReadJson for TextMessageRole {
                 )
             }
         }
+    }
+}
+
+impl TryFrom<&str> for TextMessageRole {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for TextMessageRole {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for TextMessageRole {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 
@@ -3304,6 +3344,19 @@ impl From<String> for EncryptedValueSubtype {
 impl From<&str> for EncryptedValueSubtype {
     fn from(text: &str) -> Self {
         Self::from(text.to_owned())
+    }
+}
+
+impl std::str::FromStr for EncryptedValueSubtype {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(text))
+    }
+}
+
+impl std::fmt::Display for EncryptedValueSubtype {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
     }
 }
 
@@ -4408,15 +4461,35 @@ impl ResumeStatus {
     }
 }
 
-impl json::ReadJson for ResumeStatus {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for ResumeStatus {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "resolved" => Ok(Self::Resolved),
             "cancelled" => Ok(Self::Cancelled),
             other => {
                 Err(json::constraint::no_such_value(other, &["resolved", "cancelled"]))
             }
         }
+    }
+}
+
+impl TryFrom<&str> for ResumeStatus {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for ResumeStatus {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for ResumeStatus {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 

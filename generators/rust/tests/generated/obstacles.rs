@@ -213,9 +213,10 @@ impl KindType {
     }
 }
 
-impl json::ReadJson for KindType {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for KindType {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "other" => Ok(Self::Other),
             "Self" => Ok(Self::SelfValue),
             "2d" => Ok(Self::N2d),
@@ -231,6 +232,25 @@ impl json::ReadJson for KindType {
                 )
             }
         }
+    }
+}
+
+impl TryFrom<&str> for KindType {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for KindType {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for KindType {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 
@@ -292,6 +312,19 @@ impl From<String> for Mood {
 impl From<&str> for Mood {
     fn from(text: &str) -> Self {
         Self::from(text.to_owned())
+    }
+}
+
+impl std::str::FromStr for Mood {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self::from(text))
+    }
+}
+
+impl std::fmt::Display for Mood {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
     }
 }
 
@@ -941,12 +974,32 @@ impl ConstrainedMode {
     }
 }
 
-impl json::ReadJson for ConstrainedMode {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for ConstrainedMode {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "fast" => Ok(Self::Fast),
             _ => Err(json::Rejection::schema("const", "must be the text `fast`")),
         }
+    }
+}
+
+impl TryFrom<&str> for ConstrainedMode {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for ConstrainedMode {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for ConstrainedMode {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 
@@ -985,12 +1038,32 @@ impl ConstrainedFixed {
     }
 }
 
-impl json::ReadJson for ConstrainedFixed {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for ConstrainedFixed {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "yes" => Ok(Self::Yes),
             _ => Err(json::Rejection::schema("const", "must be the text `yes`")),
         }
+    }
+}
+
+impl TryFrom<&str> for ConstrainedFixed {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for ConstrainedFixed {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for ConstrainedFixed {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 
@@ -1029,12 +1102,32 @@ impl ConstrainedTags {
     }
 }
 
-impl json::ReadJson for ConstrainedTags {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for ConstrainedTags {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "tag" => Ok(Self::Tag),
             _ => Err(json::Rejection::schema("const", "must be the text `tag`")),
         }
+    }
+}
+
+impl TryFrom<&str> for ConstrainedTags {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for ConstrainedTags {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for ConstrainedTags {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 
@@ -1225,12 +1318,32 @@ impl Constant {
     }
 }
 
-impl json::ReadJson for Constant {
-    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match <String as json::ReadJson>::read(raw)?.as_str() {
+impl std::str::FromStr for Constant {
+    type Err = json::Rejection;
+    fn from_str(text: &str) -> Result<Self, json::Rejection> {
+        match text {
             "always" => Ok(Self::Always),
             _ => Err(json::Rejection::schema("const", "must be the text `always`")),
         }
+    }
+}
+
+impl TryFrom<&str> for Constant {
+    type Error = json::Rejection;
+    fn try_from(text: &str) -> Result<Self, json::Rejection> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for Constant {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.pad(self.as_str())
+    }
+}
+
+impl json::ReadJson for Constant {
+    fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
+        <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 

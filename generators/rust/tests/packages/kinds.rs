@@ -93,6 +93,21 @@ fn what_breaks_the_schema_is_rejected_at_its_place() {
     }
 }
 
+#[test]
+fn integers_have_the_usual_traits() {
+    assert_eq!(Level::try_from(-1), Ok(Level::Minus1));
+    assert_eq!(Level::try_from(2).map_err(|it| it.rule), Err("enum".into()));
+    assert_eq!(Level::Minus1.to_string(), "-1");
+    assert_eq!(Port::from(443), Port::N443);
+    assert_eq!(Port::from(8080).to_string(), "8080");
+    let numbers: [json::Number; 3] = [(-1).into(), u64::MAX.into(), i128::MIN.into()];
+    assert_eq!(numbers[1].as_str(), "18446744073709551615");
+    assert_eq!(numbers.map(|number| number.is_integer()), [true; 3]);
+    let half = json::Number::try_from(0.5).expect("a number");
+    assert_eq!(half.as_str(), "0.5");
+    assert!(json::Number::try_from(f64::NAN).is_err());
+}
+
 /// Each level is read by an alternative that fails after it has read the levels below.
 #[test]
 fn nested_alternatives_that_fail_late_come_to_an_end() {
