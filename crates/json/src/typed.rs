@@ -48,6 +48,11 @@ pub fn read_and_write<T: ReadJson + WriteJson>(text: &str) -> Result<String, Rej
     from_text::<T>(text).map(|value| to_text(&value))
 }
 
+/// Checks a value that a program made or changed, by reading the document that it writes.
+pub fn validate<T: ReadJson + WriteJson>(value: &T) -> Result<(), Rejection> {
+    from_text::<T>(&to_text(value)).map(drop)
+}
+
 /// A member that may be absent, null, or a value: three different things.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Presence<T> {

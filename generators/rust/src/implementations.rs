@@ -25,6 +25,11 @@ fn methods(receiver: &TokenStream, reference: &TokenStream) -> TokenStream {
         pub fn to_json(#receiver) -> String {
             json::to_text(#reference)
         }
+        /// Checks a value that a program made or changed: what a reader would reject of the document
+        /// that it writes.
+        pub fn validate(#receiver) -> Result<(), json::Rejection> {
+            json::validate(#reference)
+        }
     }
 }
 

@@ -253,6 +253,22 @@ fn enumerations_have_the_usual_traits() {
 }
 
 #[test]
+fn values_that_were_made_are_validated() {
+    let mut constrained = Constrained::new(Some(2000));
+    assert_eq!(constrained.validate(), Ok(()));
+    constrained.level = Some(2001);
+    let rejection = constrained.validate().expect_err("beyond the maximum");
+    assert_eq!(
+        (rejection.rule.as_ref(), rejection.at.as_str()),
+        ("maximum", "/level")
+    );
+    let mut twice = Constrained::new(None);
+    twice.extra.insert("level".to_owned(), json::Value::Null);
+    assert!(twice.validate().is_err(), "{}", twice.to_json());
+    assert_eq!(KindType::SelfValue.validate(), Ok(()));
+}
+
+#[test]
 fn the_tables_say_the_same() {
     let constrained = generated::definitions::CONSTRAINED;
     let member = |name| constrained.member(name).expect("a member");

@@ -55,6 +55,12 @@ impl ChatState {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -115,6 +121,12 @@ impl ChatStateEncoding {
     #[must_use]
     pub fn to_json(self) -> String {
         json::to_text(&self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
     }
 }
 
@@ -197,6 +209,12 @@ impl EncodedChatState {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -310,6 +328,12 @@ impl Participant {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -376,6 +400,12 @@ impl ChannelState {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -439,6 +469,12 @@ impl EncodedChannelState {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -520,6 +556,12 @@ impl Seal {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -632,6 +674,12 @@ impl ChatMessage {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -728,6 +776,12 @@ impl ChatRole {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl From<String> for ChatRole {
@@ -816,6 +870,12 @@ impl FinishReason {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl From<String> for FinishReason {
@@ -900,6 +960,12 @@ impl MessageStatus {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 }
 
@@ -1011,6 +1077,12 @@ impl Content {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1131,6 +1203,12 @@ impl TextContent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1195,6 +1273,12 @@ impl ImageContent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1265,6 +1349,12 @@ impl AudioContent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1331,6 +1421,12 @@ impl BinaryContent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1413,6 +1509,12 @@ impl FileContent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1515,6 +1617,12 @@ impl AnnotationContent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1634,6 +1742,12 @@ impl CallContent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1730,6 +1844,12 @@ impl ResultContent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1800,6 +1920,12 @@ impl ReasoningContent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1874,6 +2000,12 @@ impl ActionContent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1944,6 +2076,12 @@ impl MessageContent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -2047,6 +2185,12 @@ impl StreamAnnotationContent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2148,6 +2292,12 @@ impl StreamFileContent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2218,6 +2368,12 @@ impl UnknownContent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -2309,6 +2465,12 @@ impl AnnotationKind {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl From<String> for AnnotationKind {
@@ -2379,6 +2541,12 @@ impl AnnotationReference {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(

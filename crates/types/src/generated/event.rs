@@ -22,6 +22,12 @@ impl EventStream {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl From<Vec<Event>> for EventStream {
@@ -168,6 +174,12 @@ impl Event {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -433,6 +445,12 @@ impl RunStartedEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -527,6 +545,12 @@ impl RunFinishedEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -618,6 +642,12 @@ impl RunErrorEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -697,6 +727,12 @@ impl StepStartedEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -772,6 +808,12 @@ impl StepFinishedEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -859,6 +901,12 @@ impl TextMessageStartEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -943,6 +991,12 @@ impl TextMessageContentEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1022,6 +1076,12 @@ impl TextMessageEndEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1091,6 +1151,12 @@ impl TextMessageChunkEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1185,6 +1251,12 @@ impl ToolCallStartEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1269,6 +1341,12 @@ impl ToolCallArgsEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1348,6 +1426,12 @@ impl ToolCallEndEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1417,6 +1501,12 @@ impl ToolCallChunkEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1515,6 +1605,12 @@ impl ToolCallResultEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1581,6 +1677,12 @@ impl ToolCallResultEventRole {
     #[must_use]
     pub fn to_json(self) -> String {
         json::to_text(&self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
     }
 }
 
@@ -1662,6 +1764,12 @@ impl StateSnapshotEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1739,6 +1847,12 @@ impl StateDeltaEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -1812,6 +1926,12 @@ impl MessagesSnapshotEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1902,6 +2022,12 @@ impl ActivitySnapshotEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -1997,6 +2123,12 @@ impl ActivityDeltaEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2078,6 +2210,12 @@ impl ReasoningStartEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2153,6 +2291,12 @@ impl ReasoningMessageStartEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -2237,6 +2381,12 @@ impl ReasoningMessageContentEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2316,6 +2466,12 @@ impl ReasoningMessageEndEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2381,6 +2537,12 @@ impl ReasoningMessageChunkEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -2460,6 +2622,12 @@ impl ReasoningEndEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -2551,6 +2719,12 @@ impl ReasoningEncryptedValueEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -2648,6 +2822,12 @@ impl SubagentStartedEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2738,6 +2918,12 @@ impl SubagentFinishedEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2825,6 +3011,12 @@ impl SubagentErrorEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -2905,6 +3097,12 @@ impl RawEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -2989,6 +3187,12 @@ impl CustomEvent {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -3054,6 +3258,12 @@ impl UnknownEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -3138,6 +3348,12 @@ impl Timestamp {
     pub fn to_json(self) -> String {
         json::to_text(&self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
+    }
 }
 
 impl From<i64> for Timestamp {
@@ -3176,6 +3392,12 @@ impl OriginalEvent {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 }
 
@@ -3247,6 +3469,12 @@ impl TextMessageRole {
     #[must_use]
     pub fn to_json(self) -> String {
         json::to_text(&self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
     }
 }
 
@@ -3329,6 +3557,12 @@ impl EncryptedValueSubtype {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl From<String> for EncryptedValueSubtype {
@@ -3410,6 +3644,12 @@ impl RunFinishedOutcome {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -3483,6 +3723,12 @@ impl RunFinishedSuccessOutcome {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -3540,6 +3786,12 @@ impl RunFinishedInterruptOutcome {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -3590,6 +3842,12 @@ impl RunFinishedCancelledOutcome {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -3644,6 +3902,12 @@ impl UnknownRunFinishedOutcome {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -3709,6 +3973,12 @@ impl SubagentFinishedOutcome {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -3777,6 +4047,12 @@ impl SubagentFinishedSuccessOutcome {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -3819,6 +4095,12 @@ impl SubagentFinishedSuspendedOutcome {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -3877,6 +4159,12 @@ impl UnknownSubagentFinishedOutcome {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -3961,6 +4249,12 @@ impl Interrupt {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -4034,6 +4328,12 @@ impl TokenUsage {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -4168,6 +4468,12 @@ impl RunAgentInput {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -4259,6 +4565,12 @@ impl Tool {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -4328,6 +4640,12 @@ impl Context {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -4394,6 +4712,12 @@ impl ResumeEntry {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -4458,6 +4782,12 @@ impl ResumeStatus {
     #[must_use]
     pub fn to_json(self) -> String {
         json::to_text(&self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
     }
 }
 
@@ -5403,6 +5733,12 @@ impl Message {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5501,6 +5837,12 @@ impl DeveloperMessage {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5586,6 +5928,12 @@ impl SystemMessage {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -5679,6 +6027,12 @@ impl AssistantMessage {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5766,6 +6120,12 @@ impl UserMessage {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -5862,6 +6222,12 @@ impl ToolMessage {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5950,6 +6316,12 @@ impl ActivityMessage {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6030,6 +6402,12 @@ impl ReasoningMessage {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6095,6 +6473,12 @@ impl UnknownMessage {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -6181,6 +6565,12 @@ impl ToolCall {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6250,6 +6640,12 @@ impl FunctionCall {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6296,6 +6692,12 @@ impl TextOrParts {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 }
 
@@ -6369,6 +6771,12 @@ impl ContentPart {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -6447,6 +6855,12 @@ impl TextPart {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6517,6 +6931,12 @@ impl ImagePart {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -6591,6 +7011,12 @@ impl AudioPart {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6661,6 +7087,12 @@ impl VideoPart {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -6735,6 +7167,12 @@ impl DocumentPart {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6799,6 +7237,12 @@ impl UnknownContentPart {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -6872,6 +7316,12 @@ impl PartSource {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6939,6 +7389,12 @@ impl DataSource {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -6999,6 +7455,12 @@ impl UrlSource {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -7066,6 +7528,12 @@ impl FileSource {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -7127,6 +7595,12 @@ impl UnknownPartSource {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -7173,6 +7647,12 @@ impl JsonPatch {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 }
 
@@ -7241,6 +7721,12 @@ impl PatchOperation {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -7320,6 +7806,12 @@ impl AddOperation {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -7377,6 +7869,12 @@ impl RemoveOperation {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -7437,6 +7935,12 @@ impl ReplaceOperation {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -7501,6 +8005,12 @@ impl MoveOperation {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -7561,6 +8071,12 @@ impl CopyOperation {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -7625,6 +8141,12 @@ impl TestOperation {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -7685,6 +8207,12 @@ impl UnknownOperation {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -7734,6 +8262,12 @@ impl JsonPointer {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 }
 

@@ -22,6 +22,12 @@ impl SessionList {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl From<Vec<AgentSession>> for SessionList {
@@ -97,6 +103,12 @@ impl AgentSession {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -155,6 +167,12 @@ impl ConversationId {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl json::ReadJson for ConversationId {
@@ -205,6 +223,12 @@ impl ConversationReference {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -264,6 +288,12 @@ impl SessionSeal {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(

@@ -69,6 +69,12 @@ impl Obstacles {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -135,6 +141,12 @@ impl OptionType {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -210,6 +222,12 @@ impl KindType {
     #[must_use]
     pub fn to_json(self) -> String {
         json::to_text(&self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
     }
 }
 
@@ -296,6 +314,12 @@ impl Mood {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl From<String> for Mood {
@@ -377,6 +401,12 @@ impl Choice {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -432,6 +462,12 @@ impl ArmUnknown {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -474,6 +510,12 @@ impl ArmSelf {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -530,6 +572,12 @@ impl ArmDigit {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -581,6 +629,12 @@ impl UnknownChoice {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -644,6 +698,12 @@ impl Closed {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -700,6 +760,12 @@ impl Left {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -743,6 +809,12 @@ impl Right {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -835,6 +907,12 @@ impl Constrained {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -972,6 +1050,12 @@ impl ConstrainedMode {
     pub fn to_json(self) -> String {
         json::to_text(&self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
+    }
 }
 
 impl std::str::FromStr for ConstrainedMode {
@@ -1035,6 +1119,12 @@ impl ConstrainedFixed {
     #[must_use]
     pub fn to_json(self) -> String {
         json::to_text(&self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
     }
 }
 
@@ -1100,6 +1190,12 @@ impl ConstrainedTags {
     pub fn to_json(self) -> String {
         json::to_text(&self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
+    }
 }
 
 impl std::str::FromStr for ConstrainedTags {
@@ -1152,6 +1248,12 @@ impl Code {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 }
 
@@ -1212,6 +1314,12 @@ impl Body {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl json::ReadJson for Body {
@@ -1265,6 +1373,12 @@ impl Numbers {
     pub fn to_json(&self) -> String {
         json::to_text(self)
     }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
 }
 
 impl From<indexmap::IndexMap<String, json::Number>> for Numbers {
@@ -1315,6 +1429,12 @@ impl Constant {
     #[must_use]
     pub fn to_json(self) -> String {
         json::to_text(&self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(self) -> Result<(), json::Rejection> {
+        json::validate(&self)
     }
 }
 
@@ -1417,6 +1537,12 @@ impl Large {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
