@@ -121,7 +121,11 @@ fn files_that_cannot_be_read_are_named() {
         ("missing.json", "cannot read `missing.json`"),
         ("folder", "cannot read `folder`"),
     ] {
-        for reader in READERS.iter().chain([&["diff", "one.json"][..]].iter()) {
+        // `validate` takes the documents in a folder.
+        let readers = READERS
+            .iter()
+            .filter(|it| file != "folder" || it[0] != "validate");
+        for reader in readers.chain([&["diff", "one.json"][..]].iter()) {
             let arguments: Vec<_> = reader.iter().chain([&file]).copied().collect();
             let finished = call_in(files().path(), &arguments, b"");
             // `verify` takes the logs in a folder.

@@ -23,7 +23,7 @@ const DOCUMENTS: &[CommandCall] = &[
     },
     CommandCall {
         arguments: &["validate", "--json", "--type", "Event", "event.json"],
-        prints: &["{\"valid\":true}\n"],
+        prints: &["{\"valid\":true,\"type\":\"Event\"}\n"],
         ..CALL
     },
     CommandCall {
@@ -69,7 +69,7 @@ const DOCUMENTS: &[CommandCall] = &[
         says: &[
             "at `/toolCalls/0/type`",
             "also wrong:",
-            "at `/toolCalls/0/function` (rule `required`)",
+            "stdin:1:43: the member `function` is missing, at `/toolCalls/0/function` (rule `required`)",
         ],
         ..CALL
     },
@@ -79,15 +79,9 @@ const DOCUMENTS: &[CommandCall] = &[
         says: &[
             "`Evnt` is not a type of the schema",
             "did you mean `Event`?",
-"`ChatState`, ",
+            "`ChatState`, ",
             "RunAgentInput",
         ],
-        ..CALL
-    },
-    CommandCall {
-        arguments: &["validate"],
-        code: 2,
-        says: &["--type <TYPE>"],
         ..CALL
     },
     CommandCall {

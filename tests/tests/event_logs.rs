@@ -216,7 +216,9 @@ const CALLS: &[CommandCall] = &[
     CommandCall {
         arguments: &["verify", "--json", "no-such-file"],
         code: 2,
-        prints: &["{\"valid\":false,\"error\":\"cannot read `no-such-file`: No such file or directory (os error 2)\"}\n"],
+        prints: &[
+            "{\"valid\":false,\"error\":\"cannot read `no-such-file`: No such file or directory (os error 2)\"}\n",
+        ],
         says: &["cannot read `no-such-file`"],
         ..CALL
     },
@@ -418,7 +420,9 @@ const CALLS: &[CommandCall] = &[
     },
     CommandCall {
         arguments: &["lineage", "branches.jsonl"],
-        prints: &["r1\n├─ r2\n└─ r3\n   r4\n"],
+        prints: &[
+            "r1        finished, 0 messages\n├─ r2     finished, 0 messages\n└─ r3     finished, 0 messages\n   └─ r4  finished, 0 messages\n",
+        ],
         ..CALL
     },
     CommandCall {

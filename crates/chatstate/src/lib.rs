@@ -12,4 +12,4 @@ pub use chatstate_chats::{channel_key, channel_key_of, chat, encoding, seal, ses
 pub use chatstate_dialects as dialect;
 pub use chatstate_json::{self as json, Class, Rejection, cbor};
 pub use chatstate_streams::{attach, compact, header, lineage, log, patch, replay, verify};
-pub use chatstate_types::{definition, diff, generated, testing, validate};
+pub use chatstate_types::{definition, diff, generated, recognition, testing, validate};

@@ -27,6 +27,7 @@ pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
 pub use verify::Verify;
 
 use crate::colour::Colour;
+use crate::destination::OutputFile;
 use crate::failure::EXIT_CODES;
 
 /// Tests whether an SDK keeps serialized agent chats whole, and checks, replays, compares and
@@ -92,13 +93,16 @@ pub enum Verb {
     Fuzz(Fuzz),
     /// Run the corpus against references that are broken on purpose
     Selftest(Selftest),
-    /// Check one document against the schema
+    /// Check documents against the schema
     Validate(Validate),
     /// Print a document's canonical form
     Canonicalize {
         /// The document's type; needed where text may be split inside a character
         #[arg(long = "type", value_name = "TYPE")]
         document_type: Option<String>,
+        /// Where it is written to.
+        #[command(flatten)]
+        output: OutputFile,
         /// The document; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
@@ -114,6 +118,12 @@ pub enum Verb {
         /// Pass over the events of a log that does not verify that break a rule, and say which
         #[arg(long)]
         lenient: bool,
+        /// How it is printed: data, or the conversation as people read it
+        #[arg(long, value_name = "FORMAT", value_enum, default_value = "json")]
+        format: ReplayFormat,
+        /// Where it is written to.
+        #[command(flatten)]
+        output: OutputFile,
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
@@ -121,6 +131,9 @@ pub enum Verb {
     Compact(Compact),
     /// Print the events that a client needs to join a running thread
     Attach {
+        /// Where it is written to.
+        #[command(flatten)]
+        output: OutputFile,
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
@@ -137,24 +150,36 @@ pub enum Verb {
         /// Print the events of this run and of those that lead to it, and nothing else
         #[arg(long, value_name = "RUN", conflicts_with = "format")]
         branch: Option<String>,
+        /// Where it is written to.
+        #[command(flatten)]
+        output: OutputFile,
         /// A JSON array or JSON Lines of events; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
     /// Restore a saved chat into a chat that a file describes
     Restore {
-        /// The chat to restore into: JSON `{"target":…,"join":…}`
+        /// The chat to restore into, as below
         #[arg(long, value_name = "FILE")]
         target: PathBuf,
+        /// Where it is written to.
+        #[command(flatten)]
+        output: OutputFile,
         /// The saved chat, plain or encoded; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
     /// Write a saved chat in Base64, which protects nothing
     Encode {
+        /// Where it is written to.
+        #[command(flatten)]
+        output: OutputFile,
         /// The saved chat; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
     /// Write an encoded chat as plain JSON
     Decode {
+        /// Where it is written to.
+        #[command(flatten)]
+        output: OutputFile,
         /// The encoded chat; `-` or nothing is stdin
         file: Option<PathBuf>,
     },
@@ -278,6 +303,9 @@ pub struct Compact {
     /// Keep the events of this type as they are, where they are (repeatable)
     #[arg(long, value_name = "TYPE", value_parser = verify::event_types(), hide_possible_values = true)]
     pub keep: Vec<String>,
+    /// Where it is written to.
+    #[command(flatten)]
+    pub output: OutputFile,
     /// A JSON array or JSON Lines of events; `-` or nothing is stdin
     pub file: Option<PathBuf>,
 }
@@ -303,9 +331,9 @@ pub enum RetainArgument {
 /// Arguments of `convert`.
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// The format of the document
+    /// The format of the document (without it: recognised by the members)
     #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI_DRAFT, AG_UI_FORMER, CBOR]))]
-    pub from: String,
+    pub from: Option<String>,
     /// The format to write
     #[arg(long, value_name = "DIALECT", value_parser = dialects([AG_UI, CBOR]))]
     pub to: String,
@@ -318,6 +346,9 @@ pub struct Convert {
     /// Print the document and what was lost or made up as one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Where it is written to.
+    #[command(flatten)]
+    pub output: OutputFile,
     /// The document; `-` or nothing is stdin
     pub file: Option<PathBuf>,
 }
@@ -350,6 +381,9 @@ pub struct Seal {
     /// A name of the key, which is written into the seal and says nothing of the key itself
     #[arg(long, value_name = "ID")]
     pub key_id: Option<String>,
+    /// Where it is written to.
+    #[command(flatten)]
+    pub output: OutputFile,
     /// The document, any JSON object; `-` or nothing is stdin
     pub file: Option<PathBuf>,
 }
@@ -366,6 +400,9 @@ pub struct Unseal {
     /// Only verify the seal, and print nothing
     #[arg(long)]
     pub check: bool,
+    /// Where it is written to.
+    #[command(flatten)]
+    pub output: OutputFile,
     /// The sealed document; `-` or nothing is stdin
     pub file: Option<PathBuf>,
 }
@@ -379,6 +416,15 @@ pub enum LineageFormat {
     Json,
     /// The graph language of Graphviz.
     Dot,
+}
+
+/// How a replay is printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReplayFormat {
+    /// What adapters answer.
+    Json,
+    /// Messages by role, then state and runs.
+    Text,
 }
 
 /// Arguments of `list`.

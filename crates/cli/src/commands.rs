@@ -27,6 +27,7 @@ mod verify;
 mod written_reports;
 
 use chatstate::generated::{ROOT_NAMES, definitions::DEFINITIONS};
+use chatstate::replay::ReplayOptions;
 
 use crate::arguments::{Arguments, LineageFormat, Verb};
 use crate::failure::Failure;
@@ -48,30 +49,52 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Validate(validate) => validate::run(&validate),
         Verb::Canonicalize {
             document_type,
+            output,
             file,
-        } => canonicalize::run(document_type.as_deref(), file.as_ref()),
+        } => canonicalize::run(document_type.as_deref(), file.as_ref(), &output),
         Verb::Diff(diff) => diff::run(&diff),
         Verb::Verify(verify) => verify::run(&verify),
-        Verb::Replay { at, lenient, file } => replay::run(file.as_ref(), at.as_deref(), lenient),
+        Verb::Replay {
+            at,
+            lenient,
+            format,
+            output,
+            file,
+        } => {
+            let options = ReplayOptions {
+                run: at.as_deref(),
+                lenient,
+            };
+            replay::run(file.as_ref(), &options, format, &output)
+        }
         Verb::Compact(compact) => compact::run(&compact),
         Verb::Convert(convert) => convert::run(&convert),
-        Verb::Attach { file } => attach::run(file.as_ref()),
-        Verb::Restore { target, file } => restore::run(&target, file.as_ref()),
-        Verb::Encode { file } => encoding::encode(file.as_ref()),
-        Verb::Decode { file } => encoding::decode(file.as_ref()),
+        Verb::Attach { output, file } => attach::run(file.as_ref(), &output),
+        Verb::Restore {
+            target,
+            output,
+            file,
+        } => restore::run(&target, file.as_ref(), &output),
+        Verb::Encode { output, file } => encoding::encode(file.as_ref(), &output),
+        Verb::Decode { output, file } => encoding::decode(file.as_ref(), &output),
         Verb::Generate(arguments) => generate::run(&arguments),
         Verb::Seal(seal) => seal::seal(&seal),
         Verb::Unseal(unseal) => seal::unseal(&unseal),
         Verb::Lineage {
             branch: Some(run_id),
+            output,
             file,
             ..
-        } => lineage::branch(file.as_ref(), &run_id),
+        } => lineage::branch(file.as_ref(), &run_id, &output),
         Verb::Lineage {
-            json, format, file, ..
+            json,
+            format,
+            output,
+            file,
+            ..
         } => {
             let format = if json { LineageFormat::Json } else { format };
-            lineage::run(file.as_ref(), format)
+            lineage::run(file.as_ref(), format, &output)
         }
         Verb::Explain { name } => explain::run(&name),
         Verb::Completions { shell } => shell::completions(shell),

@@ -1,5 +1,6 @@
 //! What the helps show beside the options: the verbs in groups, and examples.
 
+use chatstate::generated::ROOT_NAMES;
 use clap::Command;
 use std::fmt::Write;
 
@@ -106,8 +107,8 @@ const EXAMPLES: &[(&str, &[Example])] = &[
                 "chatstate replay events.jsonl",
             ),
             (
-                "at the end of a run",
-                "chatstate replay --at r1 events.jsonl",
+                "as people read it, at the end of a run",
+                "chatstate replay --format text --at r1 events.jsonl",
             ),
         ],
     ),
@@ -116,7 +117,7 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         &[
             (
                 "join deltas, and keep every item",
-                "chatstate compact events.jsonl > smaller.jsonl",
+                "chatstate compact events.jsonl --output smaller.jsonl",
             ),
             (
                 "keep the results of finished runs",
@@ -149,8 +150,12 @@ const EXAMPLES: &[(&str, &[Example])] = &[
         "validate",
         &[
             (
-                "a saved chat",
-                "chatstate validate --type ChatState chat.json",
+                "a saved chat, with what may be a typing error",
+                "chatstate validate --strict chat.json",
+            ),
+            (
+                "all documents in a folder, as chats",
+                "chatstate validate --type ChatState saved",
             ),
             (
                 "an event from another program",
@@ -180,10 +185,16 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     (
         "convert",
-        &[(
-            "to the form of an SDK",
-            "chatstate convert --from canonical --to semantic-kernel-python chat.json",
-        )],
+        &[
+            (
+                "to the form of an SDK",
+                "chatstate convert --to semantic-kernel-python chat.json",
+            ),
+            (
+                "from a form that is named",
+                "chatstate convert --from canonical --to ag-ui chat.json",
+            ),
+        ],
     ),
     (
         "restore",
@@ -248,10 +259,45 @@ pub fn complete(command: Command) -> Command {
 /// The command with examples of its verbs.
 pub fn with_examples(mut command: Command) -> Command {
     for (verb, examples) in EXAMPLES {
-        command = command.mut_subcommand(verb, |verb| verb.after_help(examples_text(examples)));
+        command = command.mut_subcommand(verb, |command| {
+            let before = match *verb {
+                verb if WITH_TYPES.contains(&verb) => types(),
+                "restore" => TARGET.to_owned(),
+                _ => String::new(),
+            };
+            command.after_help(before + &examples_text(examples))
+        });
     }
     command
 }
+
+/// What `restore --target` reads.
+const TARGET: &str = r#"A target has the agents of the chat, what the chat holds already (`history`,
+`channels`), and those who join after the restore:
+  {"target":{"agents":[{"id":"a","type":"Guide","channelkeys":["k"]}]},
+   "join":[{"id":"b","type":"Desk","channelkeys":["d"]}]}
+
+"#;
+
+/// The verbs with `--type`.
+const WITH_TYPES: [&str; 3] = ["validate", "canonicalize", "diff"];
+
+/// The types of the schema, in lines that fit a terminal.
+fn types() -> String {
+    let mut lines = vec![String::from(" ")];
+    for name in ROOT_NAMES {
+        let last = lines.len() - 1;
+        if lines[last].len() + name.len() > MAX_LINE {
+            lines.push(format!("  {name}"));
+        } else {
+            lines[last] = format!("{} {name}", lines[last]);
+        }
+    }
+    format!("Types:\n{}\n\n", lines.join("\n"))
+}
+
+/// The longest line of names.
+const MAX_LINE: usize = 72;
 
 fn examples_text(examples: &[Example]) -> String {
     let mut text = String::from("Examples:\n");

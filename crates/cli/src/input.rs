@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use chatstate::json::{span, text_of, visible};
+use chatstate::json::{pointer, span, text_of, visible};
 use chatstate::{Class, Rejection};
 use miette::NamedSource;
 
@@ -64,6 +64,11 @@ impl InputDocument {
         }
     }
 
+    /// Whether it is a file whose name ends so.
+    pub fn is_named(&self, ending: &str) -> bool {
+        self.name.trim_end_matches('`').ends_with(ending)
+    }
+
     /// All bytes, as they are.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
@@ -80,7 +85,7 @@ impl InputDocument {
     }
 
     /// The same, with more to say below.
-    pub fn rejected_with(&self, rejection: &Rejection, help: Option<String>) -> Failure {
+    pub(crate) fn rejected_with(&self, rejection: &Rejection, help: Option<String>) -> Failure {
         let message = rejection.to_string();
         match self
             .text()
@@ -111,7 +116,7 @@ fn place(text: &str, rejection: &Rejection) -> Option<Range<usize>> {
     if text.len() > MAX_SHOWN_BYTES || matches!(rejection.class, Class::Syntax | Class::Limit) {
         return None;
     }
-    let span = span(text, &rejection.at)?;
+    let span = locate(text, &rejection.at)?;
     let line_start = text[..span.start]
         .rfind('\n')
         .map_or(0, |newline| newline + 1);
@@ -122,4 +127,33 @@ fn place(text: &str, rejection: &Rejection) -> Option<Range<usize>> {
     // Of a value over several lines, the first line is enough to find it.
     let end = span.end.min(line_start + line.len());
     Some(span.start..end)
+}
+
+/// The bytes of the value that a pointer leads to, in a document or in JSON Lines as a list.
+pub fn locate(text: &str, at: &str) -> Option<Range<usize>> {
+    if let Some(found) = span(text, at) {
+        return Some(found);
+    }
+    let (index, inner) = at.strip_prefix('/')?.split_once('/').map_or_else(
+        || (at.trim_start_matches('/'), String::new()),
+        |(index, inner)| (index, format!("/{inner}")),
+    );
+    let mut begins = 0;
+    let lines = text.split_inclusive('\n').map(|line| {
+        let begin = begins;
+        begins += line.len();
+        (begin, line)
+    });
+    let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
+    let (begin, line) = lines.nth(pointer::index(index)?)?;
+    let found = span(line.trim_end(), &inner)?;
+    Some(begin + found.start..begin + found.end)
+}
+
+/// The line and the column of a byte, as editors count them.
+pub fn line_and_column(text: &str, byte: usize) -> (usize, usize) {
+    let before = &text[..byte];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.matches('\n').count() + 1;
+    (line, before[line_start..].chars().count() + 1)
 }

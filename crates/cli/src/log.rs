@@ -4,7 +4,7 @@ mod files;
 mod places;
 mod source;
 
-pub use files::{expand, is_pattern};
+pub use files::{DOCUMENTS, LOGS, expand, is_one};
 pub use places::{LogPlaces, about_event, index_of, placed};
 pub use source::LogSource;
 
@@ -111,7 +111,7 @@ pub fn try_read_log<T: LogTaker>(
     let mut reader = LogReader::new(taker);
     let mut first = source.block().map_err(LogFailure::Unread)?;
     let mut pushed = reader.push(&first);
-    let places = LogPlaces::of(file, &first);
+    let places = source.places();
     if first.len() > MAX_SHOWN_BYTES {
         let mut block = std::mem::take(&mut first);
         while pushed.is_ok() {

@@ -4,12 +4,15 @@
 mod arguments;
 mod colour;
 mod commands;
+mod destination;
 mod failure;
 mod help;
 mod input;
+mod layout;
 mod log;
 mod names;
 mod output;
+mod time;
 mod usage;
 mod written_file;
 

@@ -2,8 +2,6 @@
 
 use std::io::{ErrorKind, Write};
 
-use chatstate::compact::Framing;
-use chatstate::generated::{Event, EventStream};
 use chatstate::json::{Object, Value};
 use miette::{MietteHandlerOpts, Report};
 
@@ -19,15 +17,6 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// Prints a line to stdout.
 pub fn print_line(text: &str) -> Result<(), Failure> {
     print(&format!("{text}\n"))
-}
-
-/// Prints events to stdout.
-pub fn print_events(events: Vec<Event>, framing: Framing) -> Result<(), Failure> {
-    let line = |event: &Event| event.to_json() + "\n";
-    match framing {
-        Framing::Array => print_line(&EventStream(events).to_json()),
-        Framing::Lines => print(&events.iter().map(line).collect::<String>()),
-    }
 }
 
 /// Prints bytes to stdout as they are.

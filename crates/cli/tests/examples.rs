@@ -42,6 +42,10 @@ const FILES: &[(&str, &str)] = &[
         "hello.json",
         r#"{"name":"hello","stream":[{"type":"RUN_STARTED","threadId":"t","runId":"r"}],"expect":{"outcome":"completed","messages":[]}}"#,
     ),
+    (
+        "saved/one.json",
+        r#"{"history":[],"participants":[],"channels":[]}"#,
+    ),
     ("key", "0123456789abcdef0123456789abcdef"),
     (
         "order.schema.json",
@@ -92,7 +96,9 @@ fn check(example: &str, folder: &Path) {
 fn each_example_of_a_help_runs() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in FILES {
-        fs::write(folder.path().join(name), text).expect("a file");
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
     }
     let mut count = 0;
     for verb in verbs() {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const RUN: &str = concat!(
     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
@@ -123,5 +123,31 @@ fn compressed_logs_are_read_by_every_verb() {
             said.contains("cannot decompress `bad.gz`"),
             "{verb}: {said}"
         );
+    }
+}
+
+/// What comes from stdin is told with its places, however large it is.
+#[test]
+fn stdin_has_places_too() {
+    let run = |index: usize| RUN.replace("\"r\"", &format!("\"r{index}\""));
+    let large: String = (0..11_000).map(run).collect();
+    for (log, line) in [(RUN, 3), (large.as_str(), 22_001)] {
+        let log = format!("{log}nonsense\n");
+        for verb in ["verify", "replay", "compact", "attach", "lineage"] {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_chatstate"));
+            command
+                .arg(verb)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null());
+            let mut child = command.stderr(Stdio::piped()).spawn().expect("a start");
+            let mut pipe = child.stdin.take().expect("a pipe");
+            // A verb that has found the line may stop reading.
+            let _ = pipe.write_all(log.as_bytes());
+            drop(pipe);
+            let output = child.wait_with_output().expect("an end");
+            let said = String::from_utf8_lossy(&output.stderr);
+            let place = format!("stdin:{line}:1 (byte {})", log.len() - 9);
+            assert!(said.contains(&place), "{verb}: {said}");
+        }
     }
 }

@@ -131,6 +131,16 @@ const REJECTIONS: &[(&str, &[&str], &str)] = &[
     ),
     ("decode-not-json", &["decode"], "%%%"),
     (
+        "restore-misspelled",
+        &["restore", "--target", "misspelled.json"],
+        "{}",
+    ),
+    (
+        "restore-unknown",
+        &["restore", "--target", "unknown.json"],
+        "{}",
+    ),
+    (
         "adapter-missing",
         &[
             "test",
@@ -143,12 +153,59 @@ const REJECTIONS: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
+/// Chats to restore into, with members that are not described.
+const TARGETS: &[(&str, &str)] = &[
+    ("misspelled.json", r#"{"target":{"agents":[]},"joins":[]}"#),
+    (
+        "unknown.json",
+        r#"{"target":{"agents":[{"id":"a","type":"T","channelkeys":["k"],"colour":1}]}}"#,
+    ),
+];
+
 #[test]
 fn rejections() {
     let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in TARGETS {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
     for (name, arguments, document) in REJECTIONS {
         let said = said(arguments, folder.path(), document);
         insta::assert_snapshot!(format!("rejection-{name}"), said);
+    }
+}
+
+/// A conversation with a tool call, an escape that a terminal would obey, and a run that goes on.
+const CONVERSATION: &str = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1","timestamp":1764000000000,"input":{"threadId":"t","runId":"r1","messages":[{"id":"u1","role":"user","content":[{"type":"text","text":"Weather in Paris?"}]}],"tools":[],"context":[],"state":{"city":"Paris"}}}
+{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"get_weather","parentMessageId":"m1"}
+{"type":"TOOL_CALL_ARGS","toolCallId":"c1","delta":"{\"city\":\"Paris\"}"}
+{"type":"TOOL_CALL_END","toolCallId":"c1"}
+{"type":"TOOL_CALL_RESULT","messageId":"m2","toolCallId":"c1","content":"sunny\n25 degrees"}
+{"type":"TEXT_MESSAGE_START","messageId":"m3","role":"assistant","name":"Guide"}
+{"type":"TEXT_MESSAGE_CONTENT","messageId":"m3","delta":"It is \u001b[31msunny."}
+{"type":"TEXT_MESSAGE_END","messageId":"m3"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r1","timestamp":1764000004700}
+{"type":"RUN_STARTED","threadId":"t","runId":"r2","timestamp":1764000010000}
+{"type":"RUN_ERROR","message":"out of quota","timestamp":1764000010040}
+{"type":"RUN_STARTED","threadId":"t","runId":"r3","parentRunId":"r1"}
+{"type":"RUN_FINISHED","threadId":"t","runId":"r3","outcome":{"type":"interrupt","interrupts":[{"id":"i","reason":"confirmation"}]}}
+{"type":"RUN_STARTED","threadId":"t","runId":"r4"}
+{"type":"ACTIVITY_SNAPSHOT","messageId":"p","activityType":"PLAN","content":{"steps":[1]}}
+{"type":"TEXT_MESSAGE_START","messageId":"m4","role":"assistant"}
+"#;
+
+/// What is printed of the conversation: the name of the snapshot and the arguments.
+const READINGS: &[(&str, &[&str])] = &[
+    ("replay", &["replay", "--format", "text"]),
+    ("replay-at", &["replay", "--format", "text", "--at", "r2"]),
+    ("replay-at-no-run", &["replay", "--at", "nope"]),
+    ("lineage", &["lineage"]),
+];
+
+#[test]
+fn conversations() {
+    for (name, arguments) in READINGS {
+        let said = said(arguments, Path::new("."), CONVERSATION);
+        insta::assert_snapshot!(format!("conversation-{name}"), said);
     }
 }
 

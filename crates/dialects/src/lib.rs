@@ -63,6 +63,7 @@ pub use canonical::HISTORY_ENTRY;
 pub use doc_page::page;
 pub use equality::same;
 pub use loss::{ConversionLoss, Loss};
+pub use recognition::recognise;
 
 use adaptation::Adapted;
 use chatstate_json::{Class, Rejection};

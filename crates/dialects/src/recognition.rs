@@ -154,20 +154,34 @@ fn looks_like(document: &Value, asked: &str) -> Option<String> {
             "this looks like `{name}`, which is not converted here"
         ));
     }
-    let is_canonical = canonical::looks_like(document).is_some() && document.as_array().is_none();
-    let known = || DIALECTS.iter().filter(|dialect| dialect.name != asked);
-    let is = |dialect: &&&Dialect| {
-        dialect
-            .documents
-            .iter()
-            .any(|kind| (kind.matches)(document))
-    };
-    let name = if is_canonical && asked != CANONICAL {
-        CANONICAL
-    } else {
-        known().find(is)?.name
-    };
+    let name = dialect_of(document, Some(asked))?;
     Some(format!(
         "this looks like `{name}`, not `{asked}`; say `--from {name}` if it is"
     ))
+}
+
+/// The dialect that a document looks like, valid or not. Formats that are known by sight and not
+/// converted are none.
+#[must_use]
+pub fn recognise(document: &Value) -> Option<&'static str> {
+    let is_stranger = |stranger: &Stranger| (stranger.matches)(document);
+    // An empty list is one in several.
+    let is_empty = document.as_array().is_some_and(<[Value]>::is_empty);
+    if is_empty || STRANGERS.iter().any(is_stranger) {
+        return None;
+    }
+    dialect_of(document, None)
+}
+
+/// The dialect that a document looks like, but for one that it is not.
+fn dialect_of(document: &Value, but: Option<&str>) -> Option<&'static str> {
+    let is_canonical = canonical::looks_like(document).is_some() && document.as_array().is_none();
+    if is_canonical && but != Some(CANONICAL) {
+        return Some(CANONICAL);
+    }
+    let is = |dialect: &&&Dialect| {
+        let mut kinds = dialect.documents.iter();
+        Some(dialect.name) != but && kinds.any(|kind| (kind.matches)(document))
+    };
+    DIALECTS.iter().find(is).map(|dialect| dialect.name)
 }

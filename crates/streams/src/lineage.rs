@@ -1,9 +1,12 @@
 //! How the runs of a log continue each other (requirements `lineage.*`).
 
 mod branch;
+mod outline;
 mod runs;
 
 pub use branch::branch_of;
+pub(crate) use outline::Outlines;
+pub use outline::RunOutline;
 pub(crate) use runs::{Problem, Runs, Severity};
 
 use crate::replay::{Checkpoints, with_messages};

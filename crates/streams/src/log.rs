@@ -8,7 +8,7 @@ pub use places::{EventPlace, EventPlaces};
 
 use crate::attach::CompactedLog;
 use crate::compact::{Frames, Framing, TornTail};
-use crate::lineage::{Lineage, LogLineage, branch_of};
+use crate::lineage::{Lineage, LogLineage, Outlines, RunOutline, branch_of};
 use crate::replay::{ReplayOptions, Replayed, VerifiedReplay, read_event};
 use crate::verify::{LogVerifier, Verification, VerifyOptions};
 use chatstate_json::{Raw, ReadJson, Rejection, Tape};
@@ -150,6 +150,29 @@ impl LogTaker for Verifying {
 
     fn end(self) -> Result<Verification, Rejection> {
         Ok(self.log.finish())
+    }
+}
+
+/// Works out the lineage of a log, and what each run did.
+#[derive(Default)]
+pub struct OutliningRuns {
+    tape: Tape,
+    lineage: LogLineage,
+    outlines: Outlines,
+}
+
+impl LogTaker for OutliningRuns {
+    type Output = (Lineage, Vec<RunOutline>);
+
+    fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
+        let (event, messages) = read(&mut self.tape, index, text)?;
+        self.lineage.push(index, &event, &messages);
+        self.outlines.push(&event);
+        Ok(())
+    }
+
+    fn end(self) -> Result<Self::Output, Rejection> {
+        Ok((self.lineage.finish(), self.outlines.finish()))
     }
 }
 

@@ -9,6 +9,7 @@ pub mod generated;
 #[cfg(feature = "schemars")]
 mod json_schema;
 mod keys;
+pub mod recognition;
 pub mod testing;
 pub mod validate;
 pub mod version;

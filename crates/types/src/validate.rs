@@ -4,7 +4,9 @@
 //! `jsonschema` crate, for people who repair a file. It needs the document as a tree, so callers ask for
 //! it only for small documents.
 
+mod every;
 mod tree;
+mod unnamed;
 
 use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
@@ -15,6 +17,8 @@ use crate::keys::check_keys;
 use crate::version::{in_spoken_version, unspoken_version_of};
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Value, pointer};
+
+pub use unnamed::{Unnamed, unnamed};
 
 /// Reads a document of a root type: grammar, schema, version. `None` if there is no such type.
 ///
@@ -110,6 +114,13 @@ fn consistent_value(type_name: &str, value: &Value) -> Result<(), Rejection> {
 /// Whether a value tree is one of a definition, whatever it says of its version.
 pub fn check_definition(definition: &'static Definition, value: &Value) -> Result<(), Rejection> {
     tree::check(definition, value)
+}
+
+/// Everything in a value tree that breaks the schema, in the words of the rejections that the readers
+/// give. [`check_value`] decides, and stops at the first.
+#[must_use]
+pub fn rejections(definition: &'static Definition, value: &Value) -> Vec<Rejection> {
+    every::check(definition, value)
 }
 
 /// One rule of the schema that a document breaks.

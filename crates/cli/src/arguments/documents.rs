@@ -7,14 +7,18 @@ use clap::Args;
 /// Arguments of `validate`.
 #[derive(Debug, Args)]
 pub struct Validate {
-    /// The document's type
+    /// The documents' type (without it: recognised by the members)
     #[arg(long = "type", value_name = "TYPE")]
-    pub document_type: String,
+    pub document_type: Option<String>,
+    /// Also reject members and variants that the schema does not name
+    #[arg(long)]
+    pub strict: bool,
     /// Print the result as JSON on stdout
     #[arg(long)]
     pub json: bool,
-    /// The document; `-` or nothing is stdin
-    pub file: Option<PathBuf>,
+    /// Documents; folders with `.json`, `.jsonl` or `.ndjson` files; patterns;
+    /// `-` or nothing is stdin
+    pub files: Vec<PathBuf>,
 }
 
 /// Arguments of `diff`.
@@ -26,7 +30,8 @@ pub struct Diff {
     /// Also show numbers of equal value with another spelling
     #[arg(long)]
     pub lexical: bool,
-    /// The documents' type, so that unknown members are distinguished from known ones
+    /// The documents' type, by which unknown members are told from known ones (without
+    /// it: recognised by the members)
     #[arg(long = "type", value_name = "TYPE")]
     pub document_type: Option<String>,
     /// The document before, or JSON Lines; `-` is stdin

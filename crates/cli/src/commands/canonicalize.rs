@@ -6,12 +6,16 @@ use chatstate::json::{Surrogates, canonical_text};
 use chatstate::validate::validate;
 
 use super::known_type;
+use crate::destination::OutputFile;
 use crate::failure::Failure;
 use crate::input::InputDocument;
-use crate::output;
 
 /// Prints the canonical form, without a newline, so that its bytes can be hashed as they are.
-pub fn run(document_type: Option<&str>, file: Option<&PathBuf>) -> Result<u8, Failure> {
+pub fn run(
+    document_type: Option<&str>,
+    file: Option<&PathBuf>,
+    output: &OutputFile,
+) -> Result<u8, Failure> {
     let document_type = document_type.map(known_type).transpose()?;
     let input = InputDocument::read(file)?;
     let canonical = input.text().and_then(|text| match document_type {
@@ -22,6 +26,6 @@ pub fn run(document_type: Option<&str>, file: Option<&PathBuf>) -> Result<u8, Fa
         }
         None => canonical_text(text, Surrogates::Reject),
     });
-    output::print(&canonical.map_err(|rejection| input.rejected(&rejection))?)?;
+    output.write(&canonical.map_err(|rejection| input.rejected(&rejection))?)?;
     Ok(0)
 }

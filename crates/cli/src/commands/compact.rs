@@ -7,8 +7,9 @@ use chatstate::generated::Event;
 
 use super::findings::{self, is_about_patch};
 use crate::arguments::{Compact, CompactLevel, RetainArgument};
+use crate::destination::Destination;
 use crate::failure::{Failure, UNEXPECTED};
-use crate::log::{LogPlaces, LogSource, Torn, about_event, index_of, torn_tail};
+use crate::log::{LogSource, Torn, about_event, index_of, torn_tail};
 use crate::output;
 
 /// Prints the compacted events as the log is read: an array for an array, lines for lines.
@@ -28,8 +29,14 @@ pub fn run(arguments: &Compact) -> Result<u8, Failure> {
     options.partial = arguments.partial;
     options.lenient = arguments.lenient;
     options.keep = (!arguments.keep.is_empty()).then_some(&keep);
-    let places = LogPlaces::of_file(arguments.file.as_ref());
-    let finished = compact(&mut log, options, &places)?;
+    let mut destination = arguments.output.begin()?;
+    let to_file = arguments.output.path().is_some();
+    let finished = compact(&mut log, options, &mut destination);
+    let finished = finished.map_err(|failed| match failed {
+        Failed::Stopped(stopped) => rejected(&log, &stopped, to_file),
+        Failed::Caller(failure) => failure,
+    })?;
+    destination.finish()?;
     let torn = finished.torn.map(Torn::from);
     let torn = torn.or_else(|| log.is_cut().then_some(Torn::BETWEEN_EVENTS));
     remark(&log.name, &finished, torn);
@@ -52,31 +59,34 @@ fn level(arguments: &Compact) -> Level {
 fn compact(
     log: &mut LogSource,
     options: Options<'_>,
-    places: &LogPlaces,
-) -> Result<Finished, Failure> {
-    let name = log.name.clone();
+    destination: &mut Destination,
+) -> Result<Finished, Failed<Failure>> {
     let mut compactor = TextCompactor::new(options);
-    let finished = compactor.compact(&mut |block| log.read(block), &mut output::print_bytes);
+    let finished = compactor.compact(&mut |block| log.read(block), &mut |bytes| {
+        destination.write(bytes)
+    });
     // The process ends next. To free what is known of every run takes a fifth of the time.
     std::mem::forget(compactor);
-    finished.map_err(|failed| match failed {
-        Failed::Stopped(stopped) => rejected(&name, &stopped, places),
-        Failed::Caller(failure) => failure,
-    })
+    finished
 }
 
-fn rejected(name: &str, stopped: &Stopped, places: &LogPlaces) -> Failure {
+fn rejected(log: &LogSource, stopped: &Stopped, to_file: bool) -> Failure {
     let Stopped {
         rejection,
         bytes_written,
         ..
     } = stopped;
+    let written = if to_file {
+        "the file was not written".to_owned()
+    } else {
+        format!("{bytes_written} byte(s) were written, up to the last finished run")
+    };
     let help = format!(
-        "class `{}`, rule `{}`; {bytes_written} byte(s) were written, up to the last finished run",
+        "class `{}`, rule `{}`; {written}",
         rejection.class, rejection.rule
     );
     Failure::RejectedPlain {
-        name: places.name(name, index_of(&rejection.at)),
+        name: log.places().name(&log.name, index_of(&rejection.at)),
         message: about_event(&rejection.to_string()),
         help: Some(help),
         rejection: Box::new(rejection.clone()),

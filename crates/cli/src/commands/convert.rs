@@ -16,12 +16,16 @@ use crate::output;
 /// 1 unless it is allowed.
 pub fn run(arguments: &Convert) -> Result<u8, Failure> {
     let input = InputDocument::read(arguments.file.as_ref())?;
-    let is_exact = if [AG_UI_DRAFT, ag_ui_former::NAME].contains(&arguments.from.as_str()) {
-        log(arguments, &input)?
-    } else if arguments.from == CBOR || arguments.to == CBOR {
-        bytes(arguments, &input)?
+    let from = match arguments.from.as_deref() {
+        Some(from) => from,
+        None => recognised(arguments, &input)?,
+    };
+    let is_exact = if [AG_UI_DRAFT, ag_ui_former::NAME].contains(&from) {
+        log(arguments, from, &input)?
+    } else if from == CBOR || arguments.to == CBOR {
+        bytes(arguments, from, &input)?
     } else {
-        document(arguments, &input)?
+        document(arguments, from, &input)?
     };
     Ok(if is_exact || arguments.allow_loss {
         0
@@ -30,10 +34,30 @@ pub fn run(arguments: &Convert) -> Result<u8, Failure> {
     })
 }
 
+/// The dialect that the document looks like. Nothing else is tried, since what is read as another
+/// dialect than it was written in is lost without a word.
+fn recognised(arguments: &Convert, input: &InputDocument) -> Result<&'static str, Failure> {
+    let text = input
+        .text()
+        .map_err(|rejection| input.rejected(&rejection))?;
+    let document = parse_with(text, Surrogates::AllowUnpairedAtEnds);
+    let document = document.map_err(|rejection| input.rejected(&rejection))?;
+    dialect::recognise(&document).ok_or_else(|| {
+        let message = format!("{} looks like no format that is converted here", input.name);
+        let names: Vec<_> = dialect::names().collect();
+        let to = &arguments.to;
+        let help = format!(
+            "say which with `--from`, such as `chatstate convert --from {CANONICAL} --to {to}`: `{}`",
+            names.join("`, `")
+        );
+        Failure::usage(message, help)
+    })
+}
+
 /// Converts a document, and says whether nothing was lost.
-fn document(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
+fn document(arguments: &Convert, from: &str, input: &InputDocument) -> Result<bool, Failure> {
     let kind = arguments.kind.as_deref();
-    let result = dialect::convert_bytes(input.bytes(), &arguments.from, &arguments.to, kind);
+    let result = dialect::convert_bytes(input.bytes(), from, &arguments.to, kind);
     let Some(result) = result else {
         let message = format!("`{}` is only written from `{AG_UI_DRAFT}`", arguments.to);
         return Err(Failure::usage(message, None));
@@ -42,30 +66,34 @@ fn document(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure>
     if arguments.json {
         let mut out = String::new();
         conversion.write(&mut out);
-        output::print_line(&out)?;
+        arguments.output.write_json(&out)?;
     } else {
         tell_losses(&conversion.losses);
-        output::print_line(&conversion.document.to_json())?;
+        arguments
+            .output
+            .write_json(&conversion.document.to_json())?;
     }
     Ok(conversion.losses.is_empty())
 }
 
 /// Writes any JSON in CBOR or reads it from there. Nothing is ever lost.
-fn bytes(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
+fn bytes(arguments: &Convert, from: &str, input: &InputDocument) -> Result<bool, Failure> {
     if arguments.json || arguments.kind.is_some() {
         let message = format!("`{CBOR}` takes neither `--json` nor `--document`");
         return Err(Failure::usage(message, None));
     }
     let rejected = |rejection| input.rejected(&rejection);
-    match (arguments.from.as_str(), arguments.to.as_str()) {
+    match (from, arguments.to.as_str()) {
         (CANONICAL, CBOR) => {
             let text = input.text().map_err(rejected)?;
             let value = parse_with(text, Surrogates::AllowUnpairedAtEnds).map_err(rejected)?;
-            output::print_bytes(&to_cbor(&value).map_err(rejected)?)?;
+            arguments
+                .output
+                .write_bytes(&to_cbor(&value).map_err(rejected)?)?;
         }
         (CBOR, CANONICAL) => {
             let value = from_cbor(input.bytes()).map_err(rejected)?;
-            output::print_line(&value.to_json())?;
+            arguments.output.write_json(&value.to_json())?;
         }
         _ => {
             let message = format!("`{CBOR}` holds the canonical form and no other");
@@ -92,8 +120,7 @@ struct ConvertedLog {
 
 /// Converts events of the draft or of 0.0.x, an array to an array and lines to lines, and says whether
 /// nothing was made up or lost.
-fn log(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
-    let from = &arguments.from;
+fn log(arguments: &Convert, from: &str, input: &InputDocument) -> Result<bool, Failure> {
     if arguments.to != AG_UI || arguments.kind.is_some() {
         let message = format!("events of `{from}` are only written as `{AG_UI}`");
         return Err(Failure::usage(message, format!("say `--to {AG_UI}`")));
@@ -103,13 +130,15 @@ fn log(arguments: &Convert, input: &InputDocument) -> Result<bool, Failure> {
     let converted = read_log(from, text).map_err(rejected)?;
     let is_exact = converted.inventions.is_empty() && converted.losses.is_empty();
     if arguments.json {
-        output::print_line(&log_as_json(converted))?;
+        arguments.output.write_json(&log_as_json(converted))?;
     } else {
         for invention in &converted.inventions {
             output::note(&format!("made up: {invention}"));
         }
         tell_losses(&converted.losses);
-        output::print_events(converted.events, Framing::of(text))?;
+        arguments
+            .output
+            .write_events(converted.events, Framing::of(text))?;
     }
     Ok(is_exact)
 }

@@ -8,6 +8,7 @@ use chatstate::definition::definition_of;
 use chatstate::diff::{Difference, Differences, LossClass, Words, diff, diff_lexical};
 use chatstate::json::pointer::{index, segments};
 use chatstate::json::{Object, Surrogates, Value, parse_with, visible};
+use chatstate::recognition::recognise;
 use owo_colors::OwoColorize;
 
 use super::known_type;
@@ -23,11 +24,12 @@ pub fn run(arguments: &Diff) -> Result<u8, Failure> {
         .as_deref()
         .map(known_type)
         .transpose()?;
-    let definition = document_type.and_then(definition_of);
     let both = read(&arguments.before)
         .and_then(|before| read(&arguments.after).map(|after| (before, after)));
     // What cannot be compared is no difference.
     let (before, after) = both.map_err(|failure| Failure::NotCompared(Box::new(failure)))?;
+    let recognised = recognise(&before).filter(|it| recognise(&after) == Some(it));
+    let definition = document_type.or(recognised).and_then(definition_of);
     let compare = if arguments.lexical {
         diff_lexical
     } else {

@@ -1,14 +1,17 @@
 //! `chatstate lineage`: which run of a stream continues which.
 
-use std::collections::{BTreeMap, HashMap};
+mod tree;
+
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use chatstate::json::{WriteJson, write_string};
-use chatstate::lineage::{Lineage, LineageProblem, LineageRun};
-use chatstate::log::{TakingBranch, TracingLineage};
+use chatstate::json::WriteJson;
+use chatstate::lineage::{Lineage, LineageProblem};
+use chatstate::log::{OutliningRuns, TakingBranch};
 
 use crate::arguments::LineageFormat;
+use crate::destination::OutputFile;
 use crate::failure::{Failure, UNEXPECTED};
 use crate::log::{LogPlaces, index_of, placed, read_log};
 use crate::output;
@@ -16,17 +19,21 @@ use crate::output;
 use super::findings::TOLD;
 
 /// Prints the lineage on stdout. Problems go to stderr, unless they are part of the JSON.
-pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure> {
-    let log = read_log(file, TracingLineage::default())?;
+pub fn run(
+    file: Option<&PathBuf>,
+    format: LineageFormat,
+    output: &OutputFile,
+) -> Result<u8, Failure> {
+    let log = read_log(file, OutliningRuns::default())?;
     let code = log.code();
-    let lineage = &log.output;
+    let (lineage, outlines) = &log.output;
     match format {
-        LineageFormat::Text => output::print(&tree(lineage))?,
-        LineageFormat::Dot => output::print(&graph(lineage))?,
+        LineageFormat::Text => output.write(&tree::tree(lineage, outlines))?,
+        LineageFormat::Dot => output.write(&graph(lineage))?,
         LineageFormat::Json => {
             let mut text = String::new();
             lineage.write(&mut text);
-            output::print_line(&text)?;
+            output.write_json(&text)?;
         }
     }
     if format != LineageFormat::Json {
@@ -37,10 +44,10 @@ pub fn run(file: Option<&PathBuf>, format: LineageFormat) -> Result<u8, Failure>
 }
 
 /// Prints the events of the branch that ends with a run: an array for an array, lines for lines.
-pub fn branch(file: Option<&PathBuf>, run_id: &str) -> Result<u8, Failure> {
+pub fn branch(file: Option<&PathBuf>, run_id: &str, output: &OutputFile) -> Result<u8, Failure> {
     let log = read_log(file, TakingBranch::to(run_id))?;
     let code = log.code();
-    output::print_events(log.output, log.framing)?;
+    output.write_events(log.output, log.framing)?;
     Ok(code)
 }
 
@@ -74,48 +81,6 @@ fn report(problems: &[LineageProblem], name: &str, places: &LogPlaces) {
             count - TOLD
         ));
     }
-}
-
-/// The runs as a tree. A run that alone continues another is below it; where several do,
-/// each begins a branch.
-fn tree(lineage: &Lineage) -> String {
-    let mut followers: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (place, run) in lineage.runs.iter().enumerate() {
-        if let Some(predecessor) = run.predecessor {
-            followers.entry(predecessor).or_default().push(place);
-        }
-    }
-    let mut text = String::new();
-    let first = (!lineage.runs.is_empty()).then_some((0, String::new(), String::new()));
-    // Each with what is before its own line and before the lines below; the next one is last.
-    let mut waiting: Vec<(usize, String, String)> = first.into_iter().collect();
-    while let Some((place, before, below)) = waiting.pop() {
-        line(&mut text, &before, &lineage.runs[place]);
-        match followers.get(&place).map_or(&[][..], Vec::as_slice) {
-            [] => {}
-            [only] => waiting.push((*only, below.clone(), below)),
-            [branches @ .., last] => {
-                waiting.push((*last, format!("{below}└─ "), format!("{below}   ")));
-                let branches = branches.iter().rev();
-                waiting.extend(
-                    branches.map(|branch| (*branch, format!("{below}├─ "), format!("{below}│  "))),
-                );
-            }
-        }
-    }
-    text
-}
-
-/// One line of the tree. Control characters of an id would break it, so ids are quoted as JSON
-/// where they hold any.
-fn line(text: &mut String, before: &str, run: &LineageRun) {
-    text.push_str(before);
-    if run.run_id.is_empty() || run.run_id.contains(char::is_control) {
-        write_string(text, &run.run_id);
-    } else {
-        text.push_str(&run.run_id);
-    }
-    text.push('\n');
 }
 
 /// The runs as a graph; nodes are distinguished by their place, since ids may be used twice.

@@ -17,12 +17,16 @@ pub fn seal(arguments: &Seal) -> Result<u8, Failure> {
     let input = InputDocument::read(arguments.file.as_ref())?;
     let sealed = document(&input).and_then(|document| seals::seal(&document, &key));
     let sealed = sealed.map_err(|rejection| input.rejected(&rejection))?;
-    output::print_line(&sealed.to_json())?;
+    arguments.output.write_json(&sealed.to_json())?;
     Ok(0)
 }
 
 /// Prints the document without its seal, or only says that the seal fits.
 pub fn unseal(arguments: &Unseal) -> Result<u8, Failure> {
+    if arguments.check && arguments.output.path().is_some() {
+        let help = "leave out one of `--check` and `--output`".to_owned();
+        return Err(Failure::usage("`--check` writes nothing", help));
+    }
     let key = key(&arguments.key_file, arguments.key_id.as_deref())?;
     let input = InputDocument::read(arguments.file.as_ref())?;
     let unsealed = document(&input).and_then(|document| seals::unseal(&document, &key));
@@ -30,7 +34,7 @@ pub fn unseal(arguments: &Unseal) -> Result<u8, Failure> {
     if arguments.check {
         output::note(&format!("{} is as it was sealed", input.name));
     } else {
-        output::print_line(&unsealed.to_json())?;
+        arguments.output.write_json(&unsealed.to_json())?;
     }
     Ok(0)
 }

@@ -13,7 +13,7 @@ use super::findings;
 use crate::arguments::Verify;
 use crate::failure::{Failure, UNEXPECTED};
 use crate::log::{
-    LogFailure, LogInput, LogPlaces, Torn, about_event, expand, is_pattern, try_read_log,
+    LOGS, LogFailure, LogInput, LogPlaces, Torn, about_event, expand, is_one, try_read_log,
 };
 use crate::output;
 
@@ -23,16 +23,10 @@ pub fn run(arguments: &Verify) -> Result<u8, Failure> {
     let options = VerifyOptions {
         complete: arguments.complete,
     };
-    match arguments.files.as_slice() {
-        [] => one(None, options, arguments.json),
-        [file] if !file.is_dir() && (file.exists() || !is_pattern(file)) => {
-            one(Some(file), options, arguments.json)
-        }
-        files => match expand(files) {
-            Ok(files) => many::run(&files, options, arguments),
-            Err(failure) => Err(failure),
-        },
+    if is_one(&arguments.files) {
+        return one(arguments.files.first(), options, arguments.json);
     }
+    many::run(&expand(&arguments.files, &LOGS)?, options, arguments)
 }
 
 fn one(file: Option<&PathBuf>, options: VerifyOptions, json: bool) -> Result<u8, Failure> {

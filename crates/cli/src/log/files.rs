@@ -1,39 +1,57 @@
-//! The files that the arguments of `verify` name: files, folders and patterns.
+//! The files that arguments name: files, folders and patterns.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::failure::{FILE_ALONE, Failure};
 
-/// How the names of logs end in a folder. Other documents may be there too, such as the snapshots
-/// of a store, so a log with another name is given by itself.
-const ENDINGS: [&str; 6] = [
-    ".jsonl",
-    ".ndjson",
-    ".jsonl.gz",
-    ".ndjson.gz",
-    ".jsonl.zst",
-    ".ndjson.zst",
-];
+/// What is looked for in folders.
+pub struct WantedFiles {
+    /// What it is called, such as `log`.
+    pub noun: &'static str,
+    /// How the names end.
+    pub endings: &'static [&'static str],
+}
+
+/// Logs. Other documents may be in a folder too, such as the snapshots of a store, so a log with
+/// another name is given by itself.
+pub const LOGS: WantedFiles = WantedFiles {
+    noun: "log",
+    endings: &[
+        ".jsonl",
+        ".ndjson",
+        ".jsonl.gz",
+        ".ndjson.gz",
+        ".jsonl.zst",
+        ".ndjson.zst",
+    ],
+};
+
+/// Documents, and logs as JSON Lines.
+pub const DOCUMENTS: WantedFiles = WantedFiles {
+    noun: "document",
+    endings: &[".json", ".jsonl", ".ndjson"],
+};
 
 /// The files that arguments name, in the order of the arguments and then of their names.
-pub fn expand(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+pub fn expand(arguments: &[PathBuf], wanted: &WantedFiles) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for argument in arguments {
         let before = files.len();
         if argument.is_dir() {
-            walk(argument, &mut files)?;
+            walk(argument, wanted, &mut files)?;
         } else if argument.exists() || !is_pattern(argument) {
             files.push(argument.clone());
         } else {
             matching(argument, &mut files)?;
         }
         if files.len() == before {
+            let WantedFiles { noun, endings } = wanted;
             return Err(Failure::usage(
-                format!("there is no log in `{}`", argument.display()),
+                format!("there is no {noun} in `{}`", argument.display()),
                 format!(
-                    "in a folder, logs are the files named `*{}`",
-                    ENDINGS.join("`, `*")
+                    "in a folder, {noun}s are the files named `*{}`",
+                    endings.join("`, `*")
                 ),
             ));
         }
@@ -41,8 +59,17 @@ pub fn expand(arguments: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
+/// Whether arguments are one file, or nothing, which is stdin.
+pub fn is_one(arguments: &[PathBuf]) -> bool {
+    match arguments {
+        [] => true,
+        [file] => !file.is_dir() && (file.exists() || !is_pattern(file)),
+        _ => false,
+    }
+}
+
 /// Whether an argument that is no file may match some.
-pub fn is_pattern(argument: &Path) -> bool {
+fn is_pattern(argument: &Path) -> bool {
     argument.to_string_lossy().contains(['*', '?', '['])
 }
 
@@ -63,9 +90,9 @@ fn matching(pattern: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The logs in a folder and in those below. Hidden files are passed over, and links to folders are
+/// The wanted files in a folder and in those below. Hidden files are passed over, and links to folders are
 /// not followed, since they may lead back.
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+fn walk(folder: &Path, wanted: &WantedFiles, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let unreadable = |source| Failure::Unreadable {
         name: format!("`{}`", folder.display()),
         source,
@@ -82,8 +109,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
             continue;
         }
         if path.is_dir() && !path.is_symlink() {
-            walk(&path, files)?;
-        } else if path.is_file() && ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+            walk(&path, wanted, files)?;
+        } else if path.is_file() && wanted.endings.iter().any(|ending| name.ends_with(ending)) {
             files.push(path);
         }
     }

@@ -1,47 +1,66 @@
 //! Where the events of a log stand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Read, Seek, Write};
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
 
 use chatstate::log::{EventPlace, EventPlaces};
+use tempfile::SpooledTempFile;
 
 use super::source::LogSource;
 use crate::input::MAX_SHOWN_BYTES;
 
 /// Finds events of a log that was read. A file is read again, so that nothing is kept of the many
-/// logs in which nothing is found; of stdin there is what fits into a block.
+/// logs in which nothing is found.
 #[derive(Debug, Clone)]
 pub enum LogPlaces {
     /// In a file.
     File(PathBuf),
-    /// In what came from stdin.
-    Text(Vec<u8>),
-    /// Nowhere: the log came from stdin and was too large to keep.
-    Gone,
+    /// In what gives its text once, such as stdin, and was kept.
+    Kept(KeptText),
+}
+
+/// A text that is kept while it is read: in memory, and from a block on in a file without a name.
+#[derive(Debug, Clone)]
+pub struct KeptText(Arc<Mutex<SpooledTempFile>>);
+
+impl Default for KeptText {
+    fn default() -> Self {
+        Self(Arc::new(Mutex::new(SpooledTempFile::new(MAX_SHOWN_BYTES))))
+    }
+}
+
+impl KeptText {
+    /// Keeps more. What cannot be kept is told without places.
+    pub fn push(&self, bytes: &[u8]) {
+        if let Ok(mut file) = self.0.lock() {
+            // A full disk takes nothing away but the places.
+            let _ = file.write_all(bytes);
+        }
+    }
+
+    /// Gives the blocks from the beginning as long as they are wanted.
+    fn each_block(&self, take: &mut dyn FnMut(&[u8]) -> bool) {
+        let Ok(mut file) = self.0.lock() else {
+            return;
+        };
+        let mut block = vec![0; MAX_SHOWN_BYTES];
+        if file.rewind().is_err() {
+            return;
+        }
+        while let Ok(length @ 1..) = file.read(&mut block) {
+            if !take(&block[..length]) {
+                break;
+            }
+        }
+    }
 }
 
 impl LogPlaces {
-    /// Of the log in a file, or of one from stdin that begins with a block.
-    pub fn of(file: Option<&PathBuf>, first: &[u8]) -> Self {
-        match file.filter(|path| path.as_os_str() != "-") {
-            // What is no file, such as a pipe, gives its text once.
-            Some(path) if path.is_file() => Self::File(path.clone()),
-            _ if first.len() <= MAX_SHOWN_BYTES => Self::Text(first.to_vec()),
-            _ => Self::Gone,
-        }
-    }
-
-    /// Of the log in a file; what comes from stdin is not kept.
-    pub fn of_file(file: Option<&PathBuf>) -> Self {
-        match file.filter(|path| path.is_file()) {
-            Some(path) => Self::File(path.clone()),
-            None => Self::Gone,
-        }
-    }
-
     /// The places of the events with these indexes, as far as they are found.
     pub fn find(&self, wanted: BTreeSet<usize>) -> BTreeMap<usize, EventPlace> {
-        if wanted.is_empty() || matches!(self, Self::Gone) {
+        if wanted.is_empty() {
             return BTreeMap::new();
         }
         let mut places = EventPlaces::of(wanted);
@@ -56,10 +75,7 @@ impl LogPlaces {
                     }
                 }
             }
-            Self::Text(text) => {
-                places.push(text);
-            }
-            Self::Gone => {}
+            Self::Kept(text) => text.each_block(&mut |block| places.push(block)),
         }
         places.finish()
     }

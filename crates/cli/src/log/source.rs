@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use flate2::read::MultiGzDecoder;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::places::{KeptText, LogPlaces};
 use crate::failure::{FILE_OR_STDIN, Failure};
 use crate::input::MAX_SHOWN_BYTES;
 
@@ -28,6 +29,7 @@ pub struct LogSource {
     is_compressed: bool,
     is_cut: bool,
     progress: ProgressBar,
+    places: LogPlaces,
 }
 
 impl LogSource {
@@ -35,7 +37,10 @@ impl LogSource {
     pub fn open(file: Option<&PathBuf>) -> Result<Self, Failure> {
         match file.filter(|path| path.as_os_str() != "-") {
             Some(path) => Self::file(path, true),
-            None => Self::of("stdin".to_owned(), io::stdin(), progress(None)),
+            None => {
+                let places = LogPlaces::Kept(KeptText::default());
+                Self::of("stdin".to_owned(), io::stdin(), progress(None), places)
+            }
         }
     }
 
@@ -54,12 +59,17 @@ impl LogSource {
         match File::open(path) {
             Ok(file) => {
                 let length = file.metadata().ok().filter(std::fs::Metadata::is_file);
+                // What is no file, such as a pipe, gives its text once.
+                let places = match length {
+                    Some(_) => LogPlaces::File(path.to_owned()),
+                    None => LogPlaces::Kept(KeptText::default()),
+                };
                 let bar = if shows {
                     progress(length.map(|it| it.len()))
                 } else {
                     ProgressBar::hidden()
                 };
-                Self::of(name, file, bar)
+                Self::of(name, file, bar, places)
             }
             Err(source) => Err(Failure::Unreadable {
                 name,
@@ -73,6 +83,7 @@ impl LogSource {
         name: String,
         mut raw: impl Read + Send + 'static,
         progress: ProgressBar,
+        places: LogPlaces,
     ) -> Result<Self, Failure> {
         let mut magic = Vec::new();
         if let Err(source) = (&mut raw).take(4).read_to_end(&mut magic) {
@@ -106,7 +117,13 @@ impl LogSource {
             is_compressed: is_gzip || is_zstandard,
             is_cut: false,
             progress,
+            places,
         })
+    }
+
+    /// Finds the events of what was read.
+    pub fn places(&self) -> LogPlaces {
+        self.places.clone()
     }
 
     /// Whether compressed data broke off. What was there of it was given.
@@ -118,7 +135,12 @@ impl LogSource {
     pub fn read(&mut self, block: &mut [u8]) -> Result<usize, Failure> {
         loop {
             match self.reader.read(block) {
-                Ok(length) => return Ok(length),
+                Ok(length) => {
+                    if let LogPlaces::Kept(text) = &self.places {
+                        text.push(&block[..length]);
+                    }
+                    return Ok(length);
+                }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if self.is_compressed && error.kind() == ErrorKind::UnexpectedEof => {
                     self.is_cut = true;

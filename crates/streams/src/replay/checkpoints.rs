@@ -5,7 +5,7 @@ use super::reducer::{Conversation, Reducer};
 use super::remark::Remark;
 use super::removed::{Missing, OpenRun, RemovedRuns};
 use super::run::Run;
-use crate::lineage::{Problem, Runs};
+use crate::lineage::{LineageRun, Problem, Runs};
 use crate::sequence::Tracker;
 use chatstate_json::Raw;
 use chatstate_json::{Class, Rejection};
@@ -238,7 +238,11 @@ impl Checkpoints {
     /// What the log means at the end of the run with this id, or of its last run.
     pub fn finish(mut self, run_id: Option<&str>) -> Result<Replay, Rejection> {
         let place = match run_id {
-            Some(id) => Some(self.runs.place_of(id).ok_or_else(|| unknown_run(id))?),
+            Some(id) => Some(
+                self.runs
+                    .place_of(id)
+                    .ok_or_else(|| unknown_run(id, self.runs.rows()))?,
+            ),
             None => self.runs.rows().len().checked_sub(1),
         };
         let Some(place) = place else {
@@ -276,7 +280,21 @@ fn replay_of(reducer: &Reducer, runs: Vec<Run>) -> Replay {
     }
 }
 
-fn unknown_run(run_id: &str) -> Rejection {
-    let message = format!("no run of the stream has the id `{run_id}`");
+/// How many runs are named to who asks for one that is not there.
+const MAX_NAMED: usize = 8;
+
+fn unknown_run(run_id: &str, rows: &[LineageRun]) -> Rejection {
+    let mut message = format!("no run of the stream has the id `{run_id}`");
+    let last = &rows[rows.len().saturating_sub(MAX_NAMED)..];
+    let ids: Vec<String> = last.iter().map(|row| format!("`{}`", row.run_id)).collect();
+    match (ids.as_slice(), rows.len() - last.len()) {
+        ([], _) => message.push_str(", which has no run"),
+        ([only], _) => message.push_str(&format!("; its only run is {only}")),
+        (_, 0) => message.push_str(&format!("; its runs are {}", ids.join(", "))),
+        (_, more) => {
+            let ids = ids.join(", ");
+            message.push_str(&format!("; its last runs are {ids}, after {more} others"));
+        }
+    }
     Rejection::new(Class::Semantic, "replay.unknown-run", message)
 }

@@ -32,7 +32,7 @@ impl RunStatus {
     }
 
     /// The status that an outcome means; absent means success.
-    pub(super) fn of_outcome(outcome: Option<&RunFinishedOutcome>) -> Self {
+    pub(crate) fn of_outcome(outcome: Option<&RunFinishedOutcome>) -> Self {
         match outcome {
             Some(RunFinishedOutcome::Interrupt(_)) => Self::Interrupted,
             Some(RunFinishedOutcome::Cancelled(_)) => Self::Cancelled,

@@ -16,7 +16,7 @@ pub(super) fn check(definition: &'static Definition, value: &Value) -> Result<()
 }
 
 /// The shape, and then all that is asked beyond it.
-fn whole(shape: &Shape, value: &Value) -> Result<(), Rejection> {
+pub(super) fn whole(shape: &Shape, value: &Value) -> Result<(), Rejection> {
     fits(shape, value)?;
     holds(shape, value)
 }
@@ -248,11 +248,17 @@ fn arm_fits(
     Err(constraint::no_such_tag(found, &known).within(tag))
 }
 
-fn kind_fits(shapes: &[Shape], value: &Value) -> Result<(), Rejection> {
+/// The shape that a value of its kind has to fit.
+pub(super) fn of_kind<'shape>(shapes: &'shape [Shape], value: &Value) -> Option<&'shape Shape> {
     let found = Kind::of_value(value);
-    if let Some(shape) = shapes.iter().find(|shape| shape.kind() == Some(found)) {
+    shapes.iter().find(|shape| shape.kind() == Some(found))
+}
+
+fn kind_fits(shapes: &[Shape], value: &Value) -> Result<(), Rejection> {
+    if let Some(shape) = of_kind(shapes, value) {
         return whole(shape, value);
     }
+    let found = Kind::of_value(value);
     let known: Vec<Kind> = shapes.iter().filter_map(Shape::kind).collect();
     Err(constraint::no_such_kind(found, &known))
 }
