@@ -14,6 +14,7 @@ mod fuzz;
 mod generate;
 mod interop;
 mod json;
+mod new;
 mod report;
 mod verify;
 
@@ -23,6 +24,7 @@ pub use fuzz::Fuzz;
 pub use generate::{EmittedForm, Generate};
 pub use interop::Interop;
 pub use json::JsonAnswer;
+pub use new::{NewCase, NewVerb};
 pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
 pub use verify::Verify;
 
@@ -69,6 +71,9 @@ pub enum Verb {
     /// Keep a list of expected failures true
     #[command(subcommand)]
     Expect(ExpectVerb),
+    /// Begin an adapter for an SDK, or a case of your own
+    #[command(subcommand)]
+    New(NewVerb),
     /// List the cases of the embedded corpus
     List(List),
     /// Print one case
@@ -224,6 +229,9 @@ pub struct Test {
     /// Only cases of this suite (repeatable)
     #[arg(long, value_name = "SUITE")]
     pub suite: Vec<String>,
+    /// A folder with cases of your own, which run beside those of the corpus (repeatable)
+    #[arg(long, value_name = "DIR", conflicts_with = "fixtures")]
+    pub corpus: Vec<PathBuf>,
     /// Instead of the corpus: fixtures in the form of AG-UI's conformance data
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub fixtures: Vec<PathBuf>,

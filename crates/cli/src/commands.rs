@@ -15,6 +15,8 @@ mod fuzz;
 pub mod generate;
 mod interop;
 mod lineage;
+mod new;
+mod own_cases;
 mod replay;
 mod report;
 mod restore;
@@ -39,6 +41,7 @@ pub fn run(arguments: Arguments) -> Result<u8, Failure> {
         Verb::Test(test) => test::run(&test),
         Verb::Report(report) => report::run(&report),
         Verb::Expect(expect) => expect::run(&expect),
+        Verb::New(new) => new::run(&new),
         Verb::List(list) => corpus::list(&list),
         Verb::Show { case } => corpus::show(&case),
         Verb::Copy { directory } => corpus::copy(&directory),

@@ -8,7 +8,9 @@ use std::fmt::Write;
 const GROUPS: &[(&str, &[&str])] = &[
     (
         "Test an SDK",
-        &["test", "expect", "report", "interop", "fuzz", "explain"],
+        &[
+            "new", "test", "expect", "report", "interop", "fuzz", "explain",
+        ],
     ),
     (
         "Logs of events",
@@ -41,11 +43,24 @@ type Example = (&'static str, &'static str);
 
 const EXAMPLES: &[(&str, &[Example])] = &[
     (
+        "new",
+        &[
+            (
+                "an adapter, in which you call your SDK",
+                "chatstate new adapter python --out my-adapter",
+            ),
+            (
+                "a case of your own",
+                "chatstate new case round-trip/one --op round-trip --type ChatState",
+            ),
+        ],
+    ),
+    (
         "test",
         &[
             (
-                "write an adapter, then test your SDK",
-                "chatstate generate adapter python --out my-adapter",
+                "with cases of your own beside the corpus",
+                "chatstate test --corpus my-cases -- python3 adapter.py",
             ),
             (
                 "show what fails",

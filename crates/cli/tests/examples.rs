@@ -46,6 +46,10 @@ const FILES: &[(&str, &str)] = &[
         "saved/one.json",
         r#"{"history":[],"participants":[],"channels":[]}"#,
     ),
+    (
+        "my-cases/round-trip/mine.json",
+        r#"{"title":"mine","requirements":[],"why":"","op":"round-trip","needs":["chat"],"type":"ChatState","input":{"history":[],"channels":[]},"since":"1"}"#,
+    ),
     ("key", "0123456789abcdef0123456789abcdef"),
     (
         "order.schema.json",

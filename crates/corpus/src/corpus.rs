@@ -1,13 +1,15 @@
 //! All cases together.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
 use sha2::{Digest, Sha256};
 
 use crate::case::Case;
 use crate::exclusion::{Exclusion, Exclusions, Uncovered};
+use crate::load::{LoadError, load_dir};
 use crate::mutant::Mutant;
+use crate::problem::{LintProblem, Problems};
 
 /// The cases of one version, in the order of their ids.
 #[derive(Debug, Clone)]
@@ -81,6 +83,44 @@ impl Corpus {
         let found = self.files.binary_search_by(|(name, _)| name.cmp(&path));
         let bytes = found.map_or(&[][..], |index| &self.files[index].1);
         std::str::from_utf8(bytes).unwrap_or("")
+    }
+
+    /// This corpus with cases of one's own beside its own, each file with its path inside of its folder.
+    /// A file that is there already is passed over.
+    ///
+    /// # Errors
+    ///
+    /// When a file is malformed, or a case has the id of another one.
+    pub fn with_cases(
+        &self,
+        files: impl IntoIterator<Item = (String, Vec<u8>)>,
+    ) -> Result<Self, LoadError> {
+        let (mut own, mut problems) = (BTreeMap::new(), Vec::new());
+        for (path, bytes) in files {
+            let known = self.files().find(|(known, _)| *known == path);
+            let known = known.map(|(_, bytes)| bytes);
+            let known = known.or_else(|| own.get(&path).map(Vec::as_slice));
+            match known {
+                None => {
+                    own.insert(path, bytes);
+                }
+                Some(known) if known == bytes => {}
+                Some(_) => {
+                    let help = "give it another name; an id never changes its meaning";
+                    let message = "another case has this id";
+                    problems.push(LintProblem::new(&format!("corpus/{path}"), message, help));
+                }
+            }
+        }
+        if !problems.is_empty() {
+            let problems = Problems(problems);
+            return Err(LoadError { problems });
+        }
+        let read = load_dir(&self.version, own)?;
+        let cases = self.cases.iter().chain(&read.cases).cloned().collect();
+        let files = self.files.iter().chain(&read.files).cloned().collect();
+        let (exclusions, mutants) = (self.exclusions.clone(), self.mutants.clone());
+        Ok(Self::new(&self.version, cases, files, exclusions, mutants))
     }
 
     /// The requirements that no case tests, with the reasons.

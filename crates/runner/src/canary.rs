@@ -57,6 +57,13 @@ pub struct CanaryFailure {
     pub got: Option<Outcome>,
 }
 
+impl CanaryFailure {
+    /// Whether the adapter was asked for something that is not JSON.
+    pub(crate) fn is_about_no_json(&self) -> bool {
+        self.input.as_deref() == Some(NOT_JSON)
+    }
+}
+
 /// What the right answer to a canary is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nature {

@@ -48,7 +48,7 @@ impl fmt::Display for AdapterCommand {
     }
 }
 
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |character: char| character.is_alphanumeric() || "-_./=:,@+%".contains(character);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()

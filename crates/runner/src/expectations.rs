@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use time::Date;
 use toml::Spanned;
 
-use crate::judgement::Verdict;
+use crate::judgement::{ACCEPTED, NOT_JSON, Verdict};
 use crate::report::CaseReport;
 
 pub use update::{ListChange, ListUpdate, Removal, RunRejection, UpdateError, update_list};
@@ -153,6 +153,8 @@ pub enum Staleness {
     MatchesNothing,
     /// What it names was skipped or is never scored, so that nothing is known to fail.
     NotScored,
+    /// None of the cases that it names fails in the way that it says.
+    NoneFailsSo,
     /// These cases pass.
     Passes(Vec<String>),
     /// Its last day is over.
@@ -269,8 +271,13 @@ fn glob(pattern: &str) -> Result<globset::GlobMatcher, String> {
 
 /// Whether a text is of a pattern in which `*` stands for any text.
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
-    glob(pattern).is_ok_and(|glob| glob.is_match(text))
+    let is_former = pattern == FORMER && [NOT_JSON, ACCEPTED].contains(&text);
+    is_former || glob(pattern).is_ok_and(|glob| glob.is_match(text))
 }
+
+/// What an answer that is not JSON, and a document that was accepted, were called at first. Lists and
+/// mutants with this name stay true.
+const FORMER: &str = "ok";
 
 impl When {
     fn check(&self) -> Result<(), String> {
@@ -367,14 +374,28 @@ impl EntryMatcher {
         }
         match (judged, scored, passing.is_empty()) {
             (true, false, _) => Some(Staleness::NotScored),
+            (true, true, _) if self.is_about_a_failure() && failures == 0 => {
+                Some(Staleness::NoneFailsSo)
+            }
             (true, true, false) => Some(Staleness::Passes(passing)),
             _ => None,
         }
     }
 
+    /// Whether it speaks of one failure of many cases, and so says nothing of those that pass.
+    fn is_about_a_failure(&self) -> bool {
+        let names_one = match &self.target {
+            EntryTarget::Cases(_) => !self.names().contains(['*', '?', '[', '{']),
+            EntryTarget::Requirement(_) => false,
+        };
+        self.expectation.fingerprint.is_some() && !names_one
+    }
+
     fn apply_to(&self, report: &mut CaseReport) {
         if report.verdict == Verdict::Pass {
-            report.verdict = Verdict::UnexpectedPass;
+            if !self.is_about_a_failure() {
+                report.verdict = Verdict::UnexpectedPass;
+            }
         } else if self.would_excuse(report) {
             report.verdict = Verdict::ExpectedFailure;
             if let Some(detail) = &mut report.detail {

@@ -231,6 +231,12 @@ pub struct Detail {
     pub expected_because: Option<String>,
 }
 
+/// The sign of an answer whose text is not JSON.
+pub(crate) const NOT_JSON: &str = "not-json";
+
+/// The sign of a document that was accepted and should be rejected.
+pub(crate) const ACCEPTED: &str = "accepted";
+
 /// What shows a failure: its differences, the broken laws, the reason of a rejection, or the name of the
 /// outcome.
 pub(crate) fn signs(
@@ -278,11 +284,26 @@ impl Detail {
             return Vec::new();
         };
         match self.sign_of_writing() {
-            None => signs(got, &self.differences, &self.laws),
+            None => match self.sign_of_acceptance() {
+                Some(sign) => vec![sign.to_owned()],
+                None => signs(got, &self.differences, &self.laws),
+            },
             Some(sign) => {
                 let differences = signs_of_values(&self.differences, &self.laws);
                 std::iter::once(sign).chain(differences).collect()
             }
+        }
+    }
+
+    /// What is wrong with an answer that is no difference to another one.
+    fn sign_of_acceptance(&self) -> Option<&'static str> {
+        if !self.differences.is_empty() || !self.laws.is_empty() {
+            return None;
+        }
+        match (&self.got, &self.cause) {
+            (Some(Outcome::Ok(_)), Cause::NotJson(_)) => Some(NOT_JSON),
+            (Some(Outcome::Ok(_)), Cause::Accepted) => Some(ACCEPTED),
+            _ => None,
         }
     }
 

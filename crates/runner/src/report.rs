@@ -40,6 +40,7 @@ use schemars::generate::SchemaSettings;
 use serde::{Deserialize, Serialize};
 
 use crate::canary::CanaryFailure;
+use crate::command::quoted;
 use crate::expectations::StaleExpectation;
 use crate::judgement::{Detail, Verdict};
 
@@ -96,6 +97,9 @@ pub struct SelectionName {
     /// The files of fixtures that the cases were made of, where they are none of the corpus.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fixtures: Vec<String>,
+    /// The folders with cases of one's own that were run beside those of the corpus.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corpora: Vec<String>,
     /// The patterns that ids had to match.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub only: Vec<String>,
@@ -198,8 +202,9 @@ impl RunReport {
         let adapter = self.adapter.as_ref();
         let adapter = adapter.map_or(String::new(), |adapter| format!(" -- {adapter}"));
         format!(
-            "chatstate test{} --only {case}{adapter}",
-            self.fixtures(case)
+            "chatstate test{}{} --only {case}{adapter}",
+            self.fixtures(case),
+            self.corpora()
         )
     }
 
@@ -208,11 +213,19 @@ impl RunReport {
         let files = self.selection.iter().flat_map(|it| &it.fixtures);
         let suite = case.split_once('/').map(|(suite, _)| suite);
         let own = files.filter(|file| Some(Fixtures::suite(file).as_str()) == suite);
-        let own: Vec<_> = own.map(String::as_str).collect();
+        let own: Vec<_> = own.map(|file| quoted(file)).collect();
         if own.is_empty() {
             return String::new();
         }
         format!(" --fixtures {}", own.join(" "))
+    }
+
+    /// The arguments that name the folders with own cases.
+    fn corpora(&self) -> String {
+        let folders = self.selection.iter().flat_map(|it| &it.corpora);
+        folders
+            .map(|folder| format!(" --corpus {}", quoted(folder)))
+            .collect()
     }
 
     /// The exit code: 0 as expected, 1 an unexpected result or a failed canary, 3 incomplete, 4 only

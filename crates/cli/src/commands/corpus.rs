@@ -1,16 +1,19 @@
 //! `chatstate list`, `show`, `copy` and `lint`: the embedded corpus.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use chatstate_corpus::{Corpus, Requirement, Selection, coverage, specification, traceability};
+use chatstate_corpus::{
+    Case, Corpus, Requirement, Selection, SelectionError, coverage, specification, traceability,
+};
 use chatstate_runner::case_vocabulary;
 
 use super::generate::folder::Folder;
 use crate::arguments::List;
 use crate::failure::{Failure, UNEXPECTED};
+use crate::names::did_you_mean;
 use crate::output;
 
 /// The corpus that is compiled into the binary.
@@ -23,6 +26,30 @@ pub fn requirements() -> Result<Vec<Requirement>, Failure> {
     specification::embedded().map_err(|problems| Failure::Bug(problems.to_string()))
 }
 
+/// The selected cases, or what was probably meant.
+pub fn selected<'corpus>(
+    corpus: &'corpus Corpus,
+    selection: &Selection,
+) -> Result<Vec<&'corpus Case>, Failure> {
+    corpus.select(selection).map_err(|error| {
+        let suites = corpus.cases().iter().map(Case::suite);
+        let ids = corpus.cases().iter().map(|case| case.id.as_str());
+        let help = match &error {
+            SelectionError::NoCase { pattern } if suites.clone().any(|it| it == pattern) => {
+                Some(format!(
+                    "`{pattern}` is a suite: say `--suite {pattern}`, or `--only '{pattern}/*'`"
+                ))
+            }
+            SelectionError::NoCase { pattern } => did_you_mean(pattern, ids),
+            SelectionError::NoSuite { suite, .. } => {
+                did_you_mean(suite, suites.collect::<BTreeSet<_>>())
+            }
+            _ => None,
+        };
+        Failure::usage(error.to_string(), help)
+    })
+}
+
 /// Prints id and title of each case.
 pub fn list(arguments: &List) -> Result<u8, Failure> {
     let corpus = embedded()?;
@@ -31,9 +58,7 @@ pub fn list(arguments: &List) -> Result<u8, Failure> {
         requirements: arguments.requirement.iter().cloned().collect(),
         ..Selection::default()
     };
-    let cases = corpus
-        .select(&selection)
-        .map_err(|error| Failure::usage(error.to_string(), None))?;
+    let cases = selected(&corpus, &selection)?;
     let width = cases.iter().map(|case| case.id.len()).max().unwrap_or(0);
     for case in cases {
         output::print_line(&format!("{:width$}  {}", case.id, case.title))?;
@@ -45,7 +70,12 @@ pub fn list(arguments: &List) -> Result<u8, Failure> {
 pub fn show(id: &str) -> Result<u8, Failure> {
     let corpus = embedded()?;
     let Some(case) = corpus.case(id) else {
-        let help = "`chatstate list` prints the ids".to_owned();
+        let ids = corpus.cases().iter().map(|case| case.id.as_str());
+        let list = "`chatstate list` prints the ids";
+        let help = match did_you_mean(id, ids) {
+            Some(question) => format!("{question} {list}"),
+            None => list.to_owned(),
+        };
         return Err(Failure::usage(format!("there is no case `{id}`"), help));
     };
     output::print(corpus.text(case))?;

@@ -12,7 +12,7 @@ mod templates;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use chatstate_codegen::{Generator, compare};
+use chatstate_codegen::{Files, Generator, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
@@ -164,12 +164,36 @@ fn for_users(arguments: &Generate, word: &str, out: &Path) -> Result<u8, Failure
     } else {
         templates::of(generator)?
     };
+    write_for_users(&files, out)
+}
+
+/// The languages that there are skeletons of adapters in.
+pub fn adapter_languages() -> impl Iterator<Item = &'static str> {
+    GENERATORS.iter().map(|generator| generator.name())
+}
+
+/// Writes the skeleton of an adapter, and says what to do with it.
+pub fn skeleton(language: &str, out: &Path) -> Result<u8, Failure> {
+    let mut generators = GENERATORS.iter().copied();
+    let generator = generators.find(|generator| generator.name() == language);
+    let Some(generator) = generator else {
+        let help = format!("name one of {}", listed(adapter_languages()));
+        return Err(Failure::usage(
+            format!("there is no `{language}`"),
+            Some(help),
+        ));
+    };
+    write_for_users(&generator.adapter_skeleton()?, out)
+}
+
+/// Writes files that belong to the user from then on.
+fn write_for_users(files: &Files, out: &Path) -> Result<u8, Failure> {
     let folder = Folder::new(out);
     folder.recover()?;
     let paths: BTreeSet<&str> = files.iter().map(|(path, _)| path).collect();
     let existing = folder.texts(&paths)?;
-    folder.reject_strangers(&files, &existing, &LockFile::default())?;
-    let written = folder.put(&files, &compare(&files, &existing))?;
+    folder.reject_strangers(files, &existing, &LockFile::default())?;
+    let written = folder.put(files, &compare(files, &existing))?;
     output::print_line(&format!("{}: {written}", out.display()))?;
     Ok(0)
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::IsTerminal;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use chatstate_corpus::Selection;
 use chatstate_runner::{
@@ -12,16 +12,16 @@ use chatstate_runner::{
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::corpus::{embedded, requirements};
-use super::fixtures;
+use super::corpus::{embedded, requirements, selected};
 use super::written_reports;
+use super::{fixtures, own_cases};
 use crate::arguments::Test;
 use crate::failure::{FILE_ALONE, Failure};
 
 /// Runs the corpus against an adapter, writes the reports, and gives the exit code.
 pub fn run(arguments: &Test) -> Result<u8, Failure> {
     let corpus = match arguments.fixtures.as_slice() {
-        [] => embedded()?,
+        [] => own_cases::beside(embedded()?, &arguments.corpus)?,
         files => fixtures::corpus(files)?,
     };
     let requirements = requirements()?;
@@ -30,9 +30,7 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         suites: arguments.suite.clone(),
         ..Selection::default()
     };
-    let cases = corpus
-        .select(&selection)
-        .map_err(|error| Failure::usage(error.to_string(), None))?;
+    let cases = selected(&corpus, &selection)?;
     let cases = match arguments.shard {
         Some(shard) => shard.share(cases),
         None => cases,
@@ -130,9 +128,10 @@ fn limits(arguments: &Test) -> Result<Limits, Failure> {
 
 /// What was asked for less than the whole corpus.
 fn selection_name(arguments: &Test) -> Option<SelectionName> {
-    let files = arguments.fixtures.iter();
+    let names = |paths: &[PathBuf]| paths.iter().map(|it| it.display().to_string()).collect();
     let name = SelectionName {
-        fixtures: files.map(|file| file.display().to_string()).collect(),
+        fixtures: names(&arguments.fixtures),
+        corpora: names(&arguments.corpus),
         only: arguments.only.clone(),
         suites: arguments.suite.clone(),
         shard: arguments.shard,

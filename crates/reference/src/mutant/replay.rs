@@ -48,6 +48,10 @@ pub(super) const DEFECTS: &[(&str, Defect)] = &[
         asked(REPLAY, |it| drop_events(it, "TOOL_CALL_RESULT")),
     ),
     (
+        "replay-sorts-messages",
+        Defect::Answered(|it| answered(it, sort_messages)),
+    ),
+    (
         "replay-drops-reasoning",
         Defect::Answered(|it| answered(it, |answer| drop_role(answer, "reasoning"))),
     ),
@@ -250,6 +254,12 @@ fn repeat_calls(answer: &mut Object) {
 fn append_results(answer: &mut Object) {
     if let Some(messages) = list(answer, "messages") {
         messages.sort_by_key(|message| role(message) == "tool");
+    }
+}
+
+fn sort_messages(answer: &mut Object) {
+    if let Some(messages) = list(answer, "messages") {
+        messages.sort_by_key(|message| message.get("id").map(Value::to_json));
     }
 }
 

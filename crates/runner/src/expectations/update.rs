@@ -348,6 +348,7 @@ impl<'a> Planner<'a> {
             .iter()
             .filter_map(|case| Some((*case, self.failure_of(case)?)));
         let excused: Vec<_> = failing.filter(|(_, it)| entry.excuses(it)).collect();
+        let passes = passes && !entry.is_about_a_failure();
         if !passes && !excused.is_empty() && excused.len() <= entry.most() {
             return Fate::Keep;
         }
@@ -374,7 +375,7 @@ impl<'a> Planner<'a> {
             let entries = self.list.entries.iter().zip(&self.counts);
             entries
                 .filter(|(_, counts)| **counts)
-                .any(|(it, _)| it.names_case(case))
+                .any(|(it, _)| it.names_case(case) && !it.is_about_a_failure())
         };
         let cases = self.corpus.cases().iter();
         let mended = cases.filter(|case| passes(case) && is_named(case));

@@ -76,7 +76,7 @@ pub fn name(party: &Party) -> String {
 
 fn unwritten(text: &mut String, number: usize, party: &Party) {
     if let Some(failure) = &party.canary {
-        let words = canary(failure.verdict);
+        let words = canary(failure);
         let _ = writeln!(text, "{number}: {words}; it took no part");
     }
     if let Some(stopped) = &party.stopped {

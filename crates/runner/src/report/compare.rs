@@ -25,7 +25,7 @@ pub struct CaseState {
 pub enum Direction {
     /// It says less for the implementation than before.
     Worse,
-    /// It fails as before, and in another way.
+    /// It fails as before, and something shows it that did not before.
     Otherwise,
     /// It says more for the implementation than before.
     Better,
@@ -118,7 +118,7 @@ pub fn compare(before: &RunReport, after: &RunReport) -> RunComparison {
 }
 
 impl RunComparison {
-    /// Leaves what got worse, or fails in another way than before.
+    /// Leaves what got worse, or shows a failure that it did not show before.
     pub fn keep_worse(&mut self) {
         let worse = |change: &CaseChange| change.direction <= Direction::Otherwise;
         self.changes.retain(worse);
@@ -169,8 +169,22 @@ fn direction(before: Option<&CaseState>, after: Option<&CaseState>) -> Option<Di
     match rank(after.verdict).cmp(&rank(before.verdict)) {
         std::cmp::Ordering::Greater => Some(Direction::Worse),
         std::cmp::Ordering::Less => Some(Direction::Better),
-        std::cmp::Ordering::Equal => (before != after).then_some(Direction::Otherwise),
+        std::cmp::Ordering::Equal if before == after => None,
+        std::cmp::Ordering::Equal if has_less(before, after) => Some(Direction::Better),
+        std::cmp::Ordering::Equal => Some(Direction::Otherwise),
     }
+}
+
+/// Whether a case fails as before, and a part of what showed it is gone while nothing has come.
+fn has_less(before: &CaseState, after: &CaseState) -> bool {
+    let signs = |state: &CaseState| -> Option<std::collections::BTreeSet<String>> {
+        let fingerprint = state.fingerprint.as_ref()?;
+        Some(fingerprint.split(' ').map(str::to_owned).collect())
+    };
+    let (Some(earlier), Some(later)) = (signs(before), signs(after)) else {
+        return false;
+    };
+    !later.is_empty() && later.is_subset(&earlier)
 }
 
 /// How little a verdict says for the implementation. A list of expected failures excuses a failure, and

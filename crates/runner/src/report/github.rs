@@ -16,7 +16,7 @@ const SHOWN: usize = 10;
 pub fn render(report: &RunReport) -> String {
     let mut errors = Vec::new();
     if let Some(failure) = &report.canary {
-        let words = joined(canary(failure.verdict), &canary_evidence(failure), "");
+        let words = joined(canary(failure), &canary_evidence(failure), "");
         errors.push(command("error", &[("title", "canary")], &words));
     }
     for entry in &report.stale {

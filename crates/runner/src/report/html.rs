@@ -197,7 +197,7 @@ fn bar(report: &RunReport) -> String {
 fn remarks(report: &RunReport) -> Vec<String> {
     let mut remarks = Vec::new();
     if let Some(failure) = &report.canary {
-        remarks.push(canary(failure.verdict).to_owned());
+        remarks.push(canary(failure).to_owned());
         let fields = canary_evidence(failure);
         remarks.extend(
             fields

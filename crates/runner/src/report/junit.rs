@@ -21,7 +21,7 @@ pub fn render(report: &RunReport) -> String {
         add(&mut suites, id, TestCase::new(suite_and_name(id).1, status));
     }
     if let Some(failure) = &report.canary {
-        let mut status = not_run(canary(failure.verdict), "canary");
+        let mut status = not_run(canary(failure), "canary");
         status.set_description(joined(&canary_evidence(failure)));
         add(
             &mut suites,

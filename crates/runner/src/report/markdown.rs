@@ -24,7 +24,7 @@ pub fn render(report: &RunReport) -> String {
         escaped(&result(report))
     );
     if let Some(failure) = &report.canary {
-        let _ = writeln!(text, "{}\n", escaped(canary(failure.verdict)));
+        let _ = writeln!(text, "{}\n", escaped(canary(failure)));
         fence(&mut text, &canary_evidence(failure));
     }
     table(&mut text, report);

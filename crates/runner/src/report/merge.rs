@@ -67,10 +67,12 @@ pub fn merge(reports: &[RunReport]) -> Result<RunReport, MergeError> {
     merged.canary = reports.iter().find_map(|it| it.canary.clone());
     merged.summary = summary(&merged.cases);
     merged.incomplete = incomplete(reports, &merged);
-    merged.selection = merged
-        .selection
-        .take()
-        .filter(|it| !(it.only.is_empty() && it.suites.is_empty() && it.fixtures.is_empty()));
+    merged.selection = merged.selection.take().filter(|it| {
+        !(it.only.is_empty()
+            && it.suites.is_empty()
+            && it.fixtures.is_empty()
+            && it.corpora.is_empty())
+    });
     if let Some(selection) = &mut merged.selection {
         selection.shard = None;
     }

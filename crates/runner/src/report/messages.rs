@@ -1,5 +1,6 @@
 //! The words of all reports. Every sentence that a reader of a run sees is in this file.
 
+use crate::canary::CanaryFailure;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -325,8 +326,8 @@ pub(crate) fn violation(violation: &ProtocolViolation) -> String {
     }
 }
 
-pub(crate) fn canary(verdict: CanaryVerdict) -> &'static str {
-    match verdict {
+pub(crate) fn canary(failure: &CanaryFailure) -> &'static str {
+    match failure.verdict {
         CanaryVerdict::SkipsAll => {
             "the adapter skips all: it declares no operation with a kind of document, or answers `unsupported` to everything"
         }
@@ -340,6 +341,9 @@ pub(crate) fn canary(verdict: CanaryVerdict) -> &'static str {
             "the adapter accepts all: it takes what is not JSON, or what plainly breaks the schema"
         }
         CanaryVerdict::RejectsAll => "the adapter rejects all: it rejects a valid document",
+        CanaryVerdict::Broken if failure.is_about_no_json() => {
+            "the adapter breaks on a document that is not JSON, which it should answer with `rejected`"
+        }
         CanaryVerdict::Broken => "the adapter breaks on a plain request",
     }
 }
@@ -351,6 +355,10 @@ pub(crate) fn staleness(because: &Staleness) -> String {
         }
         Staleness::NotScored => {
             "is skipped or never scored, so nothing is known to fail; take the entry away"
+                .to_owned()
+        }
+        Staleness::NoneFailsSo => {
+            "names cases of which none fails in the way of its fingerprint; take the entry away"
                 .to_owned()
         }
         Staleness::Passes(ids) => format!(

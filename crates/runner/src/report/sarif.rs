@@ -23,11 +23,7 @@ const STALE: &str = "chatstate.stale-expectation";
 pub fn render(report: &RunReport, requirements: &[Requirement]) -> String {
     let mut results: Vec<Value> = Vec::new();
     if let Some(failure) = &report.canary {
-        let words = format!(
-            "{}\n{}",
-            canary(failure.verdict),
-            joined(&canary_evidence(failure))
-        );
+        let words = format!("{}\n{}", canary(failure), joined(&canary_evidence(failure)));
         results.push(found_result(CANARY, "error", &words, &["adapter"]));
     }
     results.extend(

@@ -31,7 +31,7 @@ pub fn render(report: &RunReport) -> String {
         block(&mut text, &[("what", staleness(&entry.because))]);
     }
     if let Some(failure) = &report.canary {
-        let _ = writeln!(text, "Bail out! {}", one_line(canary(failure.verdict)));
+        let _ = writeln!(text, "Bail out! {}", one_line(canary(failure)));
         for (name, words) in canary_evidence(failure) {
             let _ = writeln!(text, "# {name}: {}", one_line(&words));
         }

@@ -238,7 +238,7 @@ impl TextPage {
 
     fn canary(&mut self, failure: &CanaryFailure) {
         let word = self.styled(Style::new().red().bold(), "CANARY");
-        self.line(format!("{word} {}", canary(failure.verdict)));
+        self.line(format!("{word} {}", canary(failure)));
         for (name, text) in canary_evidence(failure) {
             self.field(name, text);
         }

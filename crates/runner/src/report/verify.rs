@@ -180,6 +180,8 @@ impl SelectionName {
         let only = self.only.iter().map(|it| format!("--only {it}"));
         let suites = self.suites.iter().map(|it| format!("--suite {it}"));
         let shard = self.shard.map(|it| format!("--shard {it}"));
+        let corpora = self.corpora.iter().map(|it| format!("--corpus {it}"));
+        let fixtures = fixtures.chain(corpora);
         let words: Vec<_> = fixtures.chain(only).chain(suites).chain(shard).collect();
         words.join(" ")
     }

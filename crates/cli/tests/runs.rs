@@ -1,0 +1,250 @@
+//! Runs against a small SDK with planted defects: what they name, compare, excuse and promote.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// An SDK that drops nulls and timestamps, and writes what is no JSON.
+const SDK: &str = r#"import json, sys
+def drop(o): return {k: v for k, v in o.items() if v is not None and k != "timestamp"}
+for line in sys.stdin.buffer:
+    r = json.loads(line)
+    if r["cmd"] == "stop": break
+    if r["cmd"] == "start":
+        a = {"protocol": 1, "implementation": {"name": "tiny", "version": "1", "language": "python"}, "capabilities": ["round-trip", "events", "chat",
+             "sessions", "unknown-members", "unknown-variants", "big-numbers", "split-surrogates"]}
+    else:
+        a = {"seq": r["seq"]}
+        try: a["ok"] = json.dumps(json.loads(r["input"], object_hook=drop, parse_int=float))
+        except ValueError as e: a["rejected"] = {"class": "syntax", "message": str(e)}
+    print(json.dumps(a), flush=True)
+"#;
+
+/// Nulls are excused wherever they are dropped, and nothing else is.
+const LIST: &str = r#"[[expect]]
+case = "round-trip/*"
+fingerprint = "absent-for-null@*"
+max = 60
+reason = "nulls are dropped"
+"#;
+
+/// No case fails so.
+const IDLE_LIST: &str = r#"[[expect]]
+case = "round-trip/null-*"
+fingerprint = "number-rounded@/nowhere"
+reason = "there is no such failure"
+"#;
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = [
+        ("sdk.py", SDK.to_owned()),
+        ("better.py", SDK.replace(" and k != \"timestamp\"", "")),
+        (
+            "breaks.py",
+            SDK.replace("except ValueError", "except KeyError"),
+        ),
+        ("list.toml", LIST.to_owned()),
+        ("idle.toml", IDLE_LIST.to_owned()),
+        ("chat.json", r#"{"history":[],"channels":[]}"#.to_owned()),
+    ];
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    folder
+}
+
+/// Runs a command line as a shell would, with the program on the path.
+fn shell(folder: &Path, line: &str) -> (i32, String) {
+    let programs = Path::new(env!("CARGO_BIN_EXE_chatstate")).parent();
+    let path = std::env::var("PATH").expect("a path");
+    let path = format!("{}:{path}", programs.expect("a folder").display());
+    let mut command = Command::new("bash");
+    command
+        .args(["-c", line])
+        .current_dir(folder)
+        .env("PATH", path);
+    let output: Output = command.stdin(Stdio::null()).output().expect("bash starts");
+    let said = [output.stdout, output.stderr].concat();
+    let code = output.status.code().expect("an exit code");
+    (code, String::from_utf8(said).expect("text"))
+}
+
+/// What a call comes to: the line, the exit code, and what it says.
+const CALLS: &[(&str, i32, &[&str])] = &[
+    (
+        "chatstate test --only round-trip/number-too-large -- python3 sdk.py",
+        1,
+        &["known as  not-json\n"],
+    ),
+    (
+        "chatstate test --only round-trip/null-raw -- python3 breaks.py",
+        1,
+        &[
+            "the adapter breaks on a document that is not JSON, which it should answer with `rejected`",
+        ],
+    ),
+    (
+        "chatstate test --only 'round-trip/null-*' --only round-trip/channel-state-kinds --expect list.toml -- python3 sdk.py",
+        0,
+        &["1 pass, 8 expected-failure\n", "result: as expected"],
+    ),
+    (
+        "chatstate test --only 'round-trip/null-*' --expect idle.toml -- python3 sdk.py",
+        1,
+        &["of which none fails in the way of its fingerprint; take the entry away"],
+    ),
+    (
+        "chatstate test --only round-trip -- python3 sdk.py",
+        2,
+        &["say `--suite round-trip`, or `--only 'round-trip/*'`"],
+    ),
+    (
+        "chatstate test --only replay/tex -- python3 sdk.py",
+        2,
+        &["did you mean `replay/text`"],
+    ),
+    (
+        "chatstate test --only round-trip/null-raw --expect none.toml",
+        2,
+        &["help: give the path of a readable file\n"],
+    ),
+    (
+        "chatstate show replay/snapsht",
+        2,
+        &["did you mean `replay/snapshot`?"],
+    ),
+    (
+        "chatstate list --suite replya",
+        2,
+        &["did you mean `replay`?"],
+    ),
+    ("chatstate test --corpus none", 2, &["cannot read `none`"]),
+    (
+        "chatstate new case mine --op replay",
+        2,
+        &["such as `round-trip/my-chat`"],
+    ),
+    (
+        "chatstate new case a/b --op round-trip",
+        2,
+        &["name it with `--type`"],
+    ),
+];
+
+#[test]
+fn calls_come_to_what_their_rows_say() {
+    let folder = folder();
+    for (line, expected, says) in CALLS {
+        let (code, said) = shell(folder.path(), line);
+        assert_eq!(code, *expected, "{line}: {said}");
+        for words in *says {
+            assert!(said.contains(words), "{line}: {said}");
+        }
+    }
+}
+
+/// A case that has lost a part of what was wrong with it got better.
+#[test]
+fn a_part_of_a_failure_is_better_than_all_of_it() {
+    let folder = folder();
+    let run = "chatstate test --only round-trip/unknown-event-odd-members";
+    for (name, sdk) in [("before", "sdk.py"), ("after", "better.py")] {
+        let line = format!("{run} --report jsonl={name}.jsonl -- python3 {sdk}");
+        assert_eq!(shell(folder.path(), &line).0, 1, "{line}");
+    }
+    for (files, code, count) in [
+        ("before.jsonl after.jsonl", 0, "0 worse, 0 otherwise"),
+        ("after.jsonl before.jsonl", 1, "0 worse, 1 otherwise"),
+    ] {
+        let line = format!("chatstate report diff --only-worse {files}");
+        let (found, said) = shell(folder.path(), &line);
+        assert_eq!(found, code, "{line}: {said}");
+        assert!(said.contains(count), "{line}: {said}");
+    }
+    let (_, said) = shell(
+        folder.path(),
+        "chatstate report diff before.jsonl after.jsonl",
+    );
+    assert!(said.contains("1 better"), "{said}");
+}
+
+/// What stands between the first two backticks after a word.
+fn hint<'said>(said: &'said str, word: &str) -> &'said str {
+    let (_, rest) = said
+        .split_once(word)
+        .unwrap_or_else(|| panic!("no `{word}`: {said}"));
+    rest.split('`').nth(1).expect("a command in backticks")
+}
+
+/// A case is begun, finished and run by the commands that the program itself names.
+#[test]
+fn a_case_of_ones_own_runs_beside_the_corpus() {
+    let folder = folder();
+    let (code, said) = shell(folder.path(), "mkdir cases; chatstate test --corpus cases");
+    assert_eq!(code, 2, "{said}");
+    let begin = hint(&said, "<suite>/<name>.json`;").to_owned();
+    let (code, said) = shell(folder.path(), &begin);
+    assert_eq!(code, 0, "{begin}: {said}");
+    let run = hint(&said, "then run").to_owned();
+    let (code, said) = shell(folder.path(), &begin);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("is there already"), "{said}");
+
+    let case = folder.path().join("cases/round-trip/my-chat.json");
+    let text = fs::read_to_string(&case).expect("the case");
+    let chat = r#""input": {"history":[],"channels":[],"ext":{"a":null}}"#;
+    fs::write(&case, text.replace("\"input\": {}", chat)).expect("a file");
+    let (code, said) = shell(folder.path(), &format!("{run} -- python3 sdk.py"));
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("`/ext/a` absent-for-null"), "{said}");
+    let again = said.split("again     ").nth(1).expect("a command");
+    let again = again.lines().next().expect("a line").to_owned();
+    assert!(again.contains("--corpus cases"), "{again}");
+    assert_eq!(shell(folder.path(), &again).0, 1, "{again}");
+    assert_eq!(shell(folder.path(), &run).0, 0, "{run}");
+
+    // An id is that of one case.
+    fs::create_dir(folder.path().join("other")).expect("a folder");
+    let (code, said) = shell(
+        folder.path(),
+        "mkdir other/round-trip; echo '{}' > other/round-trip/null-raw.json; chatstate test --corpus other",
+    );
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("other/round-trip/null-raw.json"), "{said}");
+    assert!(said.contains("another case has this id"), "{said}");
+}
+
+/// What a search finds is written as cases, and those are run.
+#[test]
+fn found_cases_are_run() {
+    let folder = folder();
+    let search =
+        "chatstate fuzz --op round-trip --cases 60 --seed 1 --promote found -- python3 sdk.py";
+    let (code, said) = shell(folder.path(), search);
+    assert_eq!(code, 1, "{said}");
+    let found = fs::read_dir(folder.path().join("found/round-trip")).expect("cases");
+    let found = found.count();
+    assert!(found > 1, "{said}");
+    let run = "chatstate test --corpus found --only 'round-trip/found-*' -- python3";
+    let (code, said) = shell(folder.path(), &format!("{run} sdk.py"));
+    assert_eq!(code, 1, "{said}");
+    assert!(
+        said.contains(&format!("round-trip {found:5}: {found} fail")),
+        "{said}"
+    );
+}
+
+/// The first step of the guide: an adapter that answers the handshake.
+#[test]
+fn a_new_adapter_shakes_hands() {
+    let folder = folder();
+    let (code, said) = shell(folder.path(), "chatstate new adapter python && ls adapter");
+    assert_eq!(code, 0, "{said}");
+    let (code, said) = shell(folder.path(), "chatstate new adapter cobol");
+    assert_eq!(code, 2, "{said}");
+    assert!(
+        said.contains("the values are `dotnet`, `python`, `rust`, `typescript`"),
+        "{said}"
+    );
+}
