@@ -19,7 +19,7 @@ DIFFERENCES = [
     ('{"a":1,"b":null}', "{}", ["member-dropped at /a", "absent-for-null at /b"]),
     ("{}", '{"a":1,"b":null}', ["member-added at /a", "null-for-absent at /b"]),
     ('{"messageId":"m"}', '{"message_id":"m"}', ["member-renamed at /messageId"]),
-    ('["a","b"]', '["b","a"]', ["array-reordered at /"]),
+    ('["a","b"]', '["b","a"]', ["array-reordered at the whole document"]),
     ('["a","b","c"]', '["a","c"]', ["item-dropped at /1"]),
     ('["a","c"]', '["a","b","c"]', ["item-added at /1"]),
     ("[9007199254740993]", "[9007199254740992]", ["number-rounded at /0"]),
@@ -33,6 +33,15 @@ def test_differences(before: str, after: str, expected: list[str]) -> None:
     found = [str(one) for one in differences(parse(before), parse(after))]
     assert len(found) == len(expected), found
     assert all(one.startswith(start) for one, start in zip(found, expected, strict=True)), found
+
+
+def test_the_part_that_differs_is_shown() -> None:
+    words = "The quick brown fox jumps over the lazy dog. " * 3
+    with pytest.raises(AssertionError) as failure:
+        assert_same({"a": words + "two"}, {"a": words + "one"})
+    assert 'dog. one" became ' in str(failure.value) and str(failure.value).endswith('dog. two"')
+    with pytest.raises(AssertionError, match='text-changed at the whole document: "b" became "a"'):
+        assert_same("a", "b")
 
 
 def test_models_are_compared_by_what_they_mean() -> None:
@@ -82,6 +91,25 @@ def test_the_fixture(pytester: pytest.Pytester) -> None:
     assert outcome("1", "--update-chat-snapshots")[0] == {"passed": 1}
     names = {path.name for path in (pytester.path / "chat_snapshots" / "test_saved").iterdir()}
     assert names == {"test_chat.json", "test_chat-empty.json"}
+    text = (pytester.path / "chat_snapshots" / "test_saved" / "test_chat.json").read_text(encoding="utf-8")
+    assert text == '{\n  "a": 1\n}\n'
     assert outcome("1.0")[0] == {"passed": 1}
     counts, shown = outcome("2")
     assert counts == {"failed": 1} and "number-changed at /a: 1 became 2" in shown
+    assert "test_chat.json`; if they are right, run pytest with `--update-chat-snapshots`" in shown
+    # The frames of the plugin say nothing to who wrote the test.
+    assert "snapshots.py" not in shown
+
+
+def test_each_case_of_a_test_has_its_own_file(pytester: pytest.Pytester) -> None:
+    test = """
+        import pytest
+        @pytest.mark.parametrize("who", ["a/b", "a b", "a-b", "{\\"\\u20ac"])
+        def test_chat(chat_snapshot, who):
+            chat_snapshot({"who": who, "list": [[], {}, [1, "[,:]"]]})
+    """
+    pytester.makepyfile(test_saved=test)
+    for arguments in [["--update-chat-snapshots"], []]:
+        result = pytester.runpytest_subprocess("-p", "chatstate.pytest_plugin", *arguments)
+        assert result.parseoutcomes() == {"passed": 4}
+    assert len(list((pytester.path / "chat_snapshots" / "test_saved").iterdir())) == 4

@@ -75,7 +75,8 @@ function messageOf(losses: readonly Loss[]): string {
     const start = wasText === undefined || isText === undefined ? 0 : startOf(wasText, isText);
     const was = wasText === undefined ? "" : ` expected ${short(wasText, start)}`;
     const is = isText === undefined ? "" : ` got ${short(isText, start)}`;
-    return `  ${kind} at \`${at}\`:${was}${was === "" || is === "" ? "" : ","}${is}`;
+    const place = at === "" ? "the whole document" : `\`${at}\``;
+    return `  ${kind} at ${place}:${was}${was === "" || is === "" ? "" : ","}${is}`;
   });
   const more = losses.length > MOST ? [`  and ${losses.length - MOST} more`] : [];
   return [`the documents differ in ${losses.length} place(s):`, ...lines, ...more].join("\n");

@@ -27,7 +27,7 @@ class Difference:
 
     def __str__(self) -> str:
         """Says the difference on one line."""
-        return f"{self.loss} at {self.at or '/'}: {self.message}"
+        return f"{self.loss} at {self.at or 'the whole document'}: {self.message}"
 
 
 def differences(before: Any, after: Any) -> list[Difference]:
@@ -41,13 +41,28 @@ _Path = tuple[str | int, ...]
 
 
 def _note(found: list[Difference], loss: str, path: _Path, before: Any, after: Any) -> None:
-    there = [_shown(value) for value in (before, after) if value is not _NOTHING]
-    found.append(Difference(loss, pointer(path), " became ".join(there)))
+    there = [write(value) for value in (before, after) if value is not _NOTHING]
+    start = _start(*there) if len(there) == 2 else 0
+    shown = [_shown(text, start) for text in there]
+    found.append(Difference(loss, pointer(path), " became ".join(shown)))
 
 
-def _shown(value: Any) -> str:
-    text = write(value)
-    return text if len(text) <= 80 else text[:77] + "..."
+_LONGEST = 80
+"""The most characters that are shown of a value."""
+
+
+def _start(one: str, other: str) -> int:
+    """Where to begin to show two texts, so that their first difference is shown."""
+    if max(len(one), len(other)) <= _LONGEST:
+        return 0
+    pairs = enumerate(zip(one, other, strict=False))
+    same = next((index for index, (left, right) in pairs if left != right), min(len(one), len(other)))
+    return max(0, same - _LONGEST // 2)
+
+
+def _shown(text: str, start: int) -> str:
+    end = start + _LONGEST
+    return f"{'...' if start else ''}{text[start:end]}{'...' if len(text) > end else ''}"
 
 
 def _compare(before: Any, after: Any, path: _Path, found: list[Difference]) -> None:
