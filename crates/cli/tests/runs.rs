@@ -46,6 +46,12 @@ fn folder() -> tempfile::TempDir {
         ),
         ("list.toml", LIST.to_owned()),
         ("idle.toml", IDLE_LIST.to_owned()),
+        (
+            "events.py",
+            SDK.replace("\"events\", \"chat\",\n             \"sessions\"", "\"events\", \"Event\"")
+                .replace("        try: a", "        if r[\"type\"] != \"Event\": a[\"unsupported\"] = \"only events\"\n        else:\n         try: a")
+                .replace("        except", "         except"),
+        ),
         ("chat.json", r#"{"history":[],"channels":[]}"#.to_owned()),
     ];
     for (name, text) in files {
@@ -110,6 +116,11 @@ const CALLS: &[(&str, i32, &[&str])] = &[
         &["help: give the path of a readable file\n"],
     ),
     (
+        "chatstate test --only round-trip/null-raw --only round-trip/content-call --only round-trip/session-list-empty --only round-trip/message-activity -- python3 events.py",
+        1,
+        &["round-trip     4: 1 fail, 3 skip"],
+    ),
+    (
         "chatstate show replay/snapsht",
         2,
         &["did you mean `replay/snapshot`?"],
@@ -167,6 +178,36 @@ fn a_part_of_a_failure_is_better_than_all_of_it() {
         "chatstate report diff before.jsonl after.jsonl",
     );
     assert!(said.contains("1 better"), "{said}");
+}
+
+/// Runs of one SDK are told apart on a page by their files.
+#[test]
+fn runs_of_one_sdk_have_the_names_of_their_files() {
+    let folder = folder();
+    for name in ["one", "two"] {
+        let line = format!(
+            "chatstate test --only round-trip/null-raw --report jsonl={name}.jsonl -- python3 sdk.py"
+        );
+        assert_eq!(shell(folder.path(), &line).0, 1, "{line}");
+    }
+    let line = "chatstate report show --report html=page.html one.jsonl two.jsonl";
+    assert_eq!(shell(folder.path(), line).0, 0);
+    let page = fs::read_to_string(folder.path().join("page.html")).expect("a page");
+    for name in ["tiny 1 (python), one.jsonl", "tiny 1 (python), two.jsonl"] {
+        assert!(page.contains(name), "{name}");
+    }
+    // What is wrong with a report is said once.
+    let text = fs::read_to_string(folder.path().join("one.jsonl")).expect("a report");
+    let changed = text.replace("\"verdict\":\"fail\"", "\"verdict\":\"pass\"");
+    assert_ne!(changed, text);
+    fs::write(folder.path().join("one.jsonl"), changed).expect("a file");
+    let (_, said) = shell(folder.path(), "chatstate report verify one.jsonl");
+    let first = said
+        .lines()
+        .find(|line| line.len() > 40)
+        .expect("a sentence");
+    let sentence = &first[first.len() - 30..];
+    assert_eq!(said.matches(sentence).count(), 1, "{said}");
 }
 
 /// What stands between the first two backticks after a word.
@@ -247,4 +288,30 @@ fn a_new_adapter_shakes_hands() {
         said.contains("the values are `dotnet`, `python`, `rust`, `typescript`"),
         "{said}"
     );
+}
+
+/// A new list says each kind of failure once, and excuses no other one.
+#[test]
+fn a_list_of_kinds_is_short_and_true() {
+    let folder = folder();
+    let update = "chatstate expect update --group new.toml -- python3 sdk.py";
+    let (code, said) = shell(folder.path(), update);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("added    absent-for-null@*:"), "{said}");
+    let list = fs::read_to_string(folder.path().join("new.toml")).expect("the list");
+    assert!(list.matches("[[expect]]").count() < 12, "{list}");
+    assert!(
+        list.contains("fingerprint = \"absent-for-null@*\"\nmax = "),
+        "{list}"
+    );
+    let run = "chatstate test --expect new.toml --quiet -- python3";
+    let (code, said) = shell(folder.path(), &format!("{run} sdk.py"));
+    assert_eq!(code, 0, "{said}");
+    let (code, said) = shell(folder.path(), update);
+    assert_eq!((code, said.as_str()), (0, "nothing to change\n"));
+    // A null that is dropped beside another loss is another failure.
+    let worse = SDK.replace("v is not None and", "v is not None and k != \"name\" and");
+    fs::write(folder.path().join("worse.py"), worse).expect("a file");
+    let (code, said) = shell(folder.path(), &format!("{run} worse.py"));
+    assert_eq!(code, 1, "{said}");
 }

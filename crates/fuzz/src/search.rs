@@ -7,6 +7,7 @@ use chatstate_corpus::{Case, Corpus, Requirement};
 use chatstate_json::Value;
 use chatstate_protocol::vocabulary::OPERATIONS;
 use chatstate_protocol::{ImplementationName, Reply, RunRequest};
+use chatstate_protocol::vocabulary;
 use chatstate_runner::{AdapterCommand, AdapterConversation, Judgement, StartError, Verdict};
 
 use crate::finding::{Circumstances, FuzzFinding};
@@ -423,5 +424,7 @@ impl Search<'_, '_> {
 /// Whether an adapter has declared all that a case needs.
 fn is_fair(case: &Case, capabilities: &[String]) -> bool {
     let mut needs = case.capabilities();
+    let document_type = case.document_type.as_deref();
     needs.all(|need| capabilities.iter().any(|it| it == need))
+        && document_type.is_none_or(|name| vocabulary::has_type(capabilities, name))
 }

@@ -99,6 +99,25 @@ pub fn capability_of_file(file: &str) -> Option<&'static str> {
     Some(row.1)
 }
 
+/// Tells whether documents of a type are asked for where these capabilities are declared. Who names
+/// types of a kind has those of that kind and no others; who names none has all.
+///
+/// ```
+/// use chatstate_protocol::vocabulary::has_type;
+/// assert!(has_type(&["events"], "Message"));
+/// assert!(!has_type(&["events", "Event"], "Message"));
+/// assert!(has_type(&["events", "Event", "chat"], "ChatState"));
+/// ```
+#[must_use]
+pub fn has_type(declared: &[impl AsRef<str>], name: &str) -> bool {
+    let is_declared = |name: &str| declared.iter().any(|it| it.as_ref() == name);
+    let kind = capability_of_type(name);
+    let mut of_kind = TYPES
+        .iter()
+        .filter(|(_, capability)| Some(*capability) == kind);
+    is_declared(name) || !of_kind.any(|(other, _)| is_declared(other))
+}
+
 /// Tells whether requests for this operation carry a `type`.
 #[must_use]
 pub fn takes_type(operation: &str) -> bool {

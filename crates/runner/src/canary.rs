@@ -150,7 +150,7 @@ pub(crate) fn canaries(introduction: &StartReply) -> Vec<Canary> {
     for op in vocabulary::OPERATIONS.iter().filter(|op| declared(op)) {
         if vocabulary::takes_type(op) {
             let areas = AREAS.iter().filter(|area| declared(area.capability));
-            canaries.extend(areas.flat_map(|area| typed(op, area)));
+            canaries.extend(areas.flat_map(|area| of_area(op, area, &introduction.capabilities)));
         } else {
             canaries.push(canary(Nature::NotJson, op, None, NOT_JSON));
         }
@@ -172,6 +172,20 @@ fn in_dialect(canary: Canary, name: Option<&str>) -> Option<Canary> {
         Prepared::Ask(call) => Some(Canary { call, ..canary }),
         Prepared::Known(_) | Prepared::NotApplicable(_) => None,
     }
+}
+
+/// The canaries of an area; where its type is none that the adapter has, what is not JSON as one of
+/// those that it has.
+fn of_area(op: &str, area: &Area, declared: &[String]) -> Vec<Canary> {
+    if vocabulary::has_type(declared, area.type_name) {
+        return typed(op, area);
+    }
+    let mut types = vocabulary::TYPES.iter();
+    let own = types.find(|(name, capability)| {
+        *capability == area.capability && vocabulary::has_type(declared, name)
+    });
+    let not_json = own.map(|(name, _)| canary(Nature::NotJson, op, Some(name), NOT_JSON));
+    not_json.into_iter().collect()
 }
 
 fn typed(op: &str, area: &Area) -> Vec<Canary> {

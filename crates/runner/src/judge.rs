@@ -2,7 +2,7 @@
 
 use chatstate_corpus::{Alternative, Case, Expect, RejectedExpectation, RequirementLevel};
 use chatstate_json::{self as json, Object, Surrogates, Value};
-use chatstate_protocol::Rejected;
+use chatstate_protocol::{Rejected, vocabulary};
 use chatstate_types::definition::Definition;
 use chatstate_types::diff;
 use chatstate_types::generated::definitions::DEFINITIONS;
@@ -21,7 +21,9 @@ use crate::written_back::{self, WrittenBack};
 #[must_use]
 pub fn not_applicable(case: &Case, capabilities: &[String], reference: bool) -> Option<Judgement> {
     let declared = |word: &str| capabilities.iter().any(|it| it == word);
-    let missing: Vec<_> = case.capabilities().filter(|word| !declared(word)).collect();
+    let mut missing: Vec<_> = case.capabilities().filter(|word| !declared(word)).collect();
+    let document_type = case.document_type.as_deref();
+    missing.extend(document_type.filter(|name| !vocabulary::has_type(capabilities, name)));
     let reason = if case.reference_only() && !reference {
         Cause::ReferenceOnly
     } else if missing.is_empty() {

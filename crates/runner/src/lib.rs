@@ -35,7 +35,7 @@ pub use canary::{CanaryFailure, CanaryVerdict};
 pub use command::AdapterCommand;
 pub use conversation::AdapterConversation;
 pub use expectations::{
-    Day, Expectation, Expectations, ExpectationsError, ListChange, ListUpdate, Removal,
+    Day, Expectation, Expectations, ExpectationsError, Grouping, ListChange, ListUpdate, Removal,
     RunRejection, StaleExpectation, Staleness, UpdateError, When, text as list_changes,
     update_list,
 };

@@ -226,7 +226,12 @@ fn incomplete(
 }
 
 fn unknown_capabilities(introduction: &StartReply) -> Vec<String> {
-    let known = |word: &&String| vocabulary::capabilities().any(|it| it == word.as_str());
+    let known = |word: &&String| {
+        let types = vocabulary::TYPES.iter().map(|(name, _)| *name);
+        vocabulary::capabilities()
+            .chain(types)
+            .any(|it| it == word.as_str())
+    };
     let declared = introduction.capabilities.iter();
     declared.filter(|word| !known(word)).cloned().collect()
 }

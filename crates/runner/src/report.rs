@@ -49,6 +49,10 @@ use crate::judgement::{Detail, Verdict};
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "Report")]
 pub struct RunReport {
+    /// The file that it was read from, by which people tell runs of one SDK apart. It is no part of the
+    /// report.
+    #[serde(skip)]
+    pub file: Option<String>,
     /// The SDK under test, as its adapter introduced it.
     pub implementation: ImplementationName,
     /// What it declared, in its own order.

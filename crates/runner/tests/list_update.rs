@@ -2,8 +2,8 @@
 
 use chatstate_corpus::{Corpus, VERSION, load_dir};
 use chatstate_runner::{
-    CaseReport, Cause, CorpusName, Detail, Expectations, Incomplete, ListUpdate, RunReport,
-    SelectionName, UpdateError, Verdict, list_changes, update_list,
+    CaseReport, Cause, CorpusName, Detail, Expectations, Grouping, Incomplete, ListUpdate,
+    RunReport, SelectionName, UpdateError, Verdict, list_changes, update_list,
 };
 
 /// Six cases, of which the last two have a suite of their own.
@@ -64,7 +64,14 @@ fn run(corpus: &Corpus, results: &[Result<'_>]) -> RunReport {
 }
 
 fn update(list: &str, report: &RunReport) -> std::result::Result<ListUpdate, UpdateError> {
-    update_list("list.toml", list, (report, &corpus()), None, None)
+    update_list(
+        "list.toml",
+        list,
+        (report, &corpus()),
+        None,
+        None,
+        Grouping::Each,
+    )
 }
 
 /// A list becomes another one, which needs no change any more and excuses all that fails.

@@ -31,6 +31,9 @@ pub struct ExpectUpdate {
     /// The reason of entries that come (without it: what was seen, to be explained)
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,
+    /// Give new failures of one kind of loss one entry, where there are three or more
+    #[arg(long)]
+    pub group: bool,
     /// Write nothing; exit with 1 if the list is out of date
     #[arg(long)]
     pub check: bool,

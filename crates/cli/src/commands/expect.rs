@@ -6,8 +6,8 @@ use std::path::Path;
 
 use chatstate_corpus::{Case, Corpus};
 use chatstate_runner::{
-    AdapterCommand, Expectations, ListUpdate, RunOptions, RunRejection, RunReport, RunWork,
-    UpdateError, list_changes, run as judge, update_list,
+    AdapterCommand, Expectations, Grouping, ListUpdate, RunOptions, RunRejection, RunReport,
+    RunWork, UpdateError, list_changes, run as judge, update_list,
 };
 
 use super::corpus::{embedded, requirements};
@@ -72,7 +72,13 @@ fn updated(
 ) -> Result<ListUpdate, Failure> {
     let name = arguments.file.display().to_string();
     let reason = arguments.reason.as_deref();
-    update_list(&name, text, (report, corpus), None, reason).map_err(|error| failure(&error))
+    let grouping = if arguments.group {
+        Grouping::Kinds
+    } else {
+        Grouping::Each
+    };
+    update_list(&name, text, (report, corpus), None, reason, grouping)
+        .map_err(|error| failure(&error))
 }
 
 fn failure(error: &UpdateError) -> Failure {

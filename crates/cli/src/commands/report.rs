@@ -32,10 +32,12 @@ pub fn read(file: &PathBuf) -> Result<RunReport, Failure> {
     let text = input
         .text()
         .map_err(|rejection| input.rejected(&rejection))?;
-    report::read(text).map_err(|error| Failure::RejectedReport {
+    let mut report = report::read(text).map_err(|error| Failure::RejectedReport {
         name: input.name.clone(),
         source: error,
-    })
+    })?;
+    report.file = Some(input.name.trim_matches('`').to_owned());
+    Ok(report)
 }
 
 fn show(reports: &Reports, files: &[PathBuf]) -> Result<u8, Failure> {

@@ -27,6 +27,11 @@ pub fn render(update: &ListUpdate) -> String {
 fn line(change: &ListChange) -> (&'static str, &str, String) {
     match change {
         ListChange::Added { case, fingerprint } => ("added", case, shortened(fingerprint)),
+        ListChange::AddedKind { fingerprint, count } => (
+            "added",
+            fingerprint,
+            format!("{} in one entry", plural(*count, "failure")),
+        ),
         ListChange::Removed { names, because } => ("removed", names, removal(*because).to_owned()),
         ListChange::OtherFailure {
             case,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chatstate_corpus::{Case, Corpus};
 use time::{Date, OffsetDateTime};
 
-use super::{EntryMatcher, EntryTarget, Expectations, ExpectationsError};
+use super::{EntryMatcher, EntryTarget, Expectations, ExpectationsError, MOST_EXCUSED, signs_of};
 use crate::judgement::Verdict;
 use crate::report::messages::cause;
 use crate::report::{CaseReport, Incomplete, RunReport};
@@ -33,6 +33,13 @@ pub enum ListChange {
         case: String,
         /// How it fails.
         fingerprint: String,
+    },
+    /// Failures of one kind that no entry named have one together.
+    AddedKind {
+        /// What they have in common.
+        fingerprint: String,
+        /// How many there are.
+        count: usize,
     },
     /// The entry is gone.
     Removed {
@@ -152,6 +159,7 @@ pub fn update_list(
     run: (&RunReport, &Corpus),
     today: Option<Date>,
     reason: Option<&str>,
+    grouping: Grouping,
 ) -> Result<ListUpdate, UpdateError> {
     let list = Expectations::parse(file, text)?;
     let (report, corpus) = run;
@@ -168,22 +176,80 @@ pub fn update_list(
         .zip(&fates)
         .filter_map(|(entry, fate)| change(entry, fate))
         .collect();
-    changes.extend(unnamed.iter().map(|case| ListChange::Added {
+    let (kinds, alone) = match grouping {
+        Grouping::Each => (BTreeMap::new(), unnamed),
+        Grouping::Kinds => kinds_of(unnamed),
+    };
+    changes.extend(kinds.iter().map(|(kind, cases)| ListChange::AddedKind {
+        fingerprint: kind.clone(),
+        count: cases.len(),
+    }));
+    changes.extend(alone.iter().map(|case| ListChange::Added {
         case: case.id.clone(),
         fingerprint: fingerprint(case).to_owned(),
     }));
-    let added = unnamed.iter().map(|case| edit::Addition {
+    let reason_of = |case: &CaseReport| reason.map_or_else(|| first_reason(case), str::to_owned);
+    let kinds = kinds.iter().map(|(kind, cases)| edit::Addition {
+        case: ALL_CASES,
+        fingerprint: kind,
+        reason: reason_of(cases[0]),
+        max: (cases.len() > MOST_EXCUSED).then_some(cases.len()),
+    });
+    let alone = alone.iter().map(|case| edit::Addition {
         case: &case.id,
         fingerprint: fingerprint(case),
-        reason: reason.map_or_else(|| first_reason(case), str::to_owned),
+        reason: reason_of(case),
+        max: None,
     });
-    let text = edit::edit(text, fates, added).ok_or(UpdateError::NoTables(file.to_owned()))?;
+    let text = edit::edit(text, fates, kinds.chain(alone))
+        .ok_or(UpdateError::NoTables(file.to_owned()))?;
     let mended = planner.mended();
     Ok(ListUpdate {
         text,
         changes,
         mended,
     })
+}
+
+/// Whether new failures of one kind get an entry together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Grouping {
+    /// Each has its own.
+    #[default]
+    Each,
+    /// Those of one class of losses have one.
+    Kinds,
+}
+
+/// The pattern of every case.
+const ALL_CASES: &str = "*";
+
+/// From so many failures on, a kind has an entry.
+const FEWEST_OF_A_KIND: usize = 3;
+
+/// The failures of which each has signs of one class alone, by the pattern of that class, and the
+/// others.
+fn kinds_of(failures: Vec<&CaseReport>) -> (BTreeMap<String, Vec<&CaseReport>>, Vec<&CaseReport>) {
+    let kind = |case: &CaseReport| {
+        let signs = signs_of(fingerprint(case));
+        let class = |sign: &String| sign.split_once('@').map(|(class, _)| class.to_owned());
+        let first = class(signs.first()?)?;
+        let is_one = signs
+            .iter()
+            .all(|sign| class(sign).as_ref() == Some(&first));
+        is_one.then(|| format!("{first}@*"))
+    };
+    let (mut kinds, mut others) = (BTreeMap::<String, Vec<_>>::new(), Vec::new());
+    for case in failures {
+        match kind(case) {
+            Some(kind) => kinds.entry(kind).or_default().push(case),
+            None => others.push(case),
+        }
+    }
+    let few = kinds.extract_if(.., |_, cases| cases.len() < FEWEST_OF_A_KIND);
+    others.extend(few.flat_map(|(_, cases)| cases));
+    others.sort_by(|one, other| one.id.cmp(&other.id));
+    (kinds, others)
 }
 
 fn check_run(report: &RunReport, corpus: &Corpus) -> Result<(), RunRejection> {

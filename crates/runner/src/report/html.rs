@@ -68,21 +68,27 @@ pub fn render(reports: &[RunReport], requirements: &[Requirement]) -> String {
     )
 }
 
-/// What each run is called: its SDK, and its number where there are several of the same.
+/// What each run is called: its SDK, and where there are several of the same its file, or its number.
 fn run_names(reports: &[RunReport]) -> Vec<String> {
     let name = |report: &RunReport| {
         let sdk = &report.implementation;
         format!("{} {} ({})", sdk.name, sdk.version, sdk.language)
     };
     let names: Vec<String> = reports.iter().map(name).collect();
-    let numbered = names.iter().enumerate().map(|(index, name)| {
-        let before = names[..index].iter().filter(|other| *other == name).count();
-        if names.iter().filter(|other| *other == name).count() == 1 {
-            name.clone()
-        } else {
-            format!("{name}, run {}", before + 1)
-        }
-    });
+    let numbered = reports
+        .iter()
+        .zip(&names)
+        .enumerate()
+        .map(|(index, (report, name))| {
+            let before = names[..index].iter().filter(|other| *other == name).count();
+            if names.iter().filter(|other| *other == name).count() == 1 {
+                name.clone()
+            } else if let Some(file) = &report.file {
+                format!("{name}, {file}")
+            } else {
+                format!("{name}, run {}", before + 1)
+            }
+        });
     numbered.collect()
 }
 

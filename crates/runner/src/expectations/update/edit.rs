@@ -15,6 +15,7 @@ pub(super) struct Addition<'a> {
     pub(super) case: &'a str,
     pub(super) fingerprint: &'a str,
     pub(super) reason: String,
+    pub(super) max: Option<usize>,
 }
 
 /// Gives the text in which each entry has had its fate, and new entries are at the end; nothing
@@ -134,6 +135,9 @@ fn new_entry(addition: &Addition<'_>) -> Table {
     table.insert("case", value(addition.case));
     table.insert("reason", value(&addition.reason));
     table.insert("fingerprint", value(addition.fingerprint));
+    if let Some(max) = addition.max.and_then(|max| i64::try_from(max).ok()) {
+        table.insert("max", value(max));
+    }
     table
 }
 
