@@ -335,6 +335,11 @@ impl Verifier {
         found
     }
 
+    /// The stream begins inside of a run.
+    pub(crate) fn begin_inside(&mut self) {
+        self.lifecycle.begin_inside();
+    }
+
     /// The run that is not over, by the index of its beginning.
     pub(crate) fn unfinished(&self) -> Option<(usize, Violation)> {
         self.lifecycle.unfinished()

@@ -1,12 +1,11 @@
 """CBOR: that documents come home from it, and that their bytes depend on nothing but their values."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chatstate import Rejection, canonicalize, from_cbor, to_cbor
+from chatstate import Rejection, canonicalize, from_cbor, parse, to_cbor, write
 
 CORPUS = Path(__file__).parents[3] / "corpus"
 
@@ -14,9 +13,10 @@ CORPUS = Path(__file__).parents[3] / "corpus"
 def inputs() -> list[str]:
     """The inputs of round trips in the corpus, which are JSON."""
     cases: list[dict[str, Any]] = [
-        json.loads(path.read_text()) for path in sorted(CORPUS.glob("round-trip/*.json"))
+        parse(path.read_text()) for path in sorted(CORPUS.glob("round-trip/*.json"))
+        if "split-surrogates" not in path.read_text()
     ]
-    return [json.dumps(case["input"]) for case in cases if "input" in case and "split" not in str(case["needs"])]
+    return [write(case["input"]) for case in cases if "input" in case]
 
 
 def test_documents_come_home() -> None:

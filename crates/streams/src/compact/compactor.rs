@@ -6,7 +6,7 @@ use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
 use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
-use crate::header::Header;
+use crate::header::{EventKind, Header};
 use crate::lineage::Runs;
 use crate::replay::{Conversation, Ends, OpenRun, Remark, Thread, messages_in};
 use crate::verify::Verifier;
@@ -21,13 +21,17 @@ struct Running {
     /// The messages of its path with those of its input, for snapshots. To keep them makes the run
     /// copy what it changes of them.
     start: Option<Thread>,
-    open: OpenRun,
+    /// Nothing for the rest of a run that began elsewhere, which belongs to no path that could be
+    /// looked at.
+    open: Option<OpenRun>,
 }
 
 /// A compaction in progress.
 pub(crate) struct StreamCompactor<'k> {
     options: Options<'k>,
     verifier: Verifier,
+    /// Whether no known event has come, and the first one may be inside of a run.
+    may_begin_inside: bool,
     /// The number of events that were taken.
     taken: usize,
     /// Why events are rejected, or passed through if the options are lenient.
@@ -69,6 +73,7 @@ impl<'k> StreamCompactor<'k> {
 
     fn of(options: Options<'k>, snapshots: Option<Snapshots>, first: Conversation) -> Self {
         Self {
+            may_begin_inside: options.partial,
             options,
             verifier: Verifier::default(),
             taken: 0,
@@ -138,7 +143,7 @@ impl<'k> StreamCompactor<'k> {
         }
         if let Some(snapshots) = self.snapshots.take() {
             let retained = self.running.as_ref();
-            let retained = retained.and_then(|running| running.open.predecessor);
+            let retained = retained.and_then(|running| running.open.as_ref()?.predecessor);
             snapshots.finish(&mut self.ends, retained, give)?;
         }
         if self.running.is_some() {
@@ -155,7 +160,7 @@ impl<'k> StreamCompactor<'k> {
 
     /// The runs of the log, what was said at the ends of those that are over, and the one that is not.
     pub fn into_runs(self) -> (Runs, Ends, Option<OpenRun>) {
-        let open = self.running.map(|running| running.open);
+        let open = self.running.and_then(|running| running.open);
         (self.verifier.into_runs(), self.ends, open)
     }
 
@@ -182,7 +187,8 @@ impl<'k> StreamCompactor<'k> {
     ) -> Result<(), Rejection> {
         let within = self.taken - 1;
         let raw = read.map_err(|wrong| wrong.within(within))?;
-        let delta = self.options.keep.is_none().then(|| PlainDelta::of(raw));
+        let is_usual = self.options.keep.is_none() && !self.may_begin_inside;
+        let delta = is_usual.then(|| PlainDelta::of(raw));
         if let Some(delta) = delta.flatten() {
             return self.take_delta(text, &delta);
         }
@@ -193,6 +199,7 @@ impl<'k> StreamCompactor<'k> {
             _ => Value::Null,
         };
         let header = Header::of(&event);
+        self.begin_inside(header.kind);
         let arrived = Arrived {
             arrival: within,
             text,
@@ -259,7 +266,9 @@ impl<'k> StreamCompactor<'k> {
                 self.end(arrived, event, running, give)
             }
             (_, Some(mut running)) => {
-                running.open.take(event);
+                if let Some(open) = &mut running.open {
+                    open.take(event);
+                }
                 self.running = Some(running);
                 self.buffer.take(arrived, carried)
             }
@@ -269,6 +278,26 @@ impl<'k> StreamCompactor<'k> {
                 Ok(())
             }
         }
+    }
+
+    /// Begins with the rest of a run, if the first known event of a fragment is in one.
+    fn begin_inside(&mut self, first: EventKind) {
+        if !self.may_begin_inside || first == EventKind::Unknown {
+            return;
+        }
+        self.may_begin_inside = false;
+        if matches!(first, EventKind::RunStarted | EventKind::RunError) {
+            return;
+        }
+        self.verifier.begin_inside();
+        let conversation = if self.snapshots.is_some() {
+            Conversation::default()
+        } else {
+            Conversation::without_state()
+        };
+        self.buffer.begin_inside(conversation);
+        let (start, open) = (None, None);
+        self.running = Some(Running { start, open });
     }
 
     /// Begins a run, without the messages of its input that its path holds. One that the caller
@@ -291,7 +320,7 @@ impl<'k> StreamCompactor<'k> {
                 .snapshots
                 .is_some()
                 .then(|| conversation.thread().clone()),
-            open,
+            open: Some(open),
         });
         self.buffer.begin(&text, conversation, arrived.is_kept);
         Ok(())
@@ -307,7 +336,12 @@ impl<'k> StreamCompactor<'k> {
         self.buffer.end(arrived, event)?;
         let mut conversation = std::mem::take(&mut self.buffer.conversation);
         self.remarks.extend(conversation.take_remarks());
-        let missing = self.ends.end(&running.open, conversation);
+        let Some(open) = running.open else {
+            let rest = std::mem::take(&mut self.buffer);
+            rest.iter().for_each(|event| self.give_outside(event, give));
+            return Ok(());
+        };
+        let missing = self.ends.end(&open, conversation);
         match (&mut self.snapshots, running.start, self.ends.last()) {
             (Some(snapshots), Some(start), Some(end)) => {
                 let mut run = self.buffer.take_run();
@@ -317,9 +351,9 @@ impl<'k> StreamCompactor<'k> {
                 let run = FinishedRun {
                     run,
                     start,
-                    predecessor: running.open.predecessor,
+                    predecessor: open.predecessor,
                     is_incomplete: missing.is_some(),
-                    is_removed: running.open.is_removed,
+                    is_removed: open.is_removed,
                     after: Vec::new(),
                 };
                 snapshots.take(run, end, give);

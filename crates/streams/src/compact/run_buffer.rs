@@ -49,6 +49,13 @@ pub(super) struct RunBuffer {
 impl RunBuffer {
     /// Begins the run with an event.
     pub fn begin(&mut self, text: &str, conversation: Conversation, is_kept: bool) {
+        self.begin_inside(conversation);
+        let text = self.add(text);
+        self.place(text, Subject::Other, is_kept);
+    }
+
+    /// Begins with a run whose first event is elsewhere.
+    pub fn begin_inside(&mut self, conversation: Conversation) {
         // A large run should not hold its memory until the end of the log.
         let mut texts = std::mem::take(&mut self.texts);
         texts.clear();
@@ -59,8 +66,6 @@ impl RunBuffer {
             ..Self::default()
         };
         self.conversation.keep_remarks();
-        let text = self.add(text);
-        self.place(text, Subject::Other, is_kept);
     }
 
     /// Takes a step of the event that has come.

@@ -28,6 +28,26 @@ struct CurrentRun {
     index: usize,
 }
 
+impl CurrentRun {
+    /// What of an event that finishes a run does not fit this one.
+    fn disagreements(&self, event: &RunFinishedEvent) -> Vec<Violation> {
+        let (thread_id, run_id) = (&event.thread_id, &event.run_id);
+        let mut violations = Vec::new();
+        if *run_id != self.run_id {
+            let message = format!("the run `{}` finishes as `{run_id}`", self.run_id);
+            violations.push(Violation::new("run.wrong-run", message).with(self.index));
+        }
+        if *thread_id != self.thread_id {
+            let message = format!(
+                "the run on the thread `{}` finishes on `{thread_id}`",
+                self.thread_id
+            );
+            violations.push(Violation::new("run.wrong-thread", message).with(self.index));
+        }
+        violations
+    }
+}
+
 /// The place in the life of runs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lifecycle {
@@ -42,6 +62,11 @@ pub(super) struct Lifecycle {
 }
 
 impl Lifecycle {
+    /// A run is in progress whose beginning is elsewhere; nobody knows its id and its thread.
+    pub fn begin_inside(&mut self) {
+        self.phase = Phase::Running;
+    }
+
     /// Whether an event belongs to a run. The first known one that does not is rejected, those after
     /// it are not admitted. Unknown ones are not admitted either, and never rejected.
     pub fn admit(&mut self, index: usize, header: &Header<'_>) -> Result<bool, Violation> {
@@ -133,21 +158,9 @@ impl Lifecycle {
     }
 
     fn finish(&self, event: &RunFinishedEvent) -> Vec<Violation> {
-        let Some(run) = &self.run else {
-            return Vec::new();
-        };
-        let (thread_id, run_id) = (&event.thread_id, &event.run_id);
         let mut violations = Vec::new();
-        if *run_id != run.run_id {
-            let message = format!("the run `{}` finishes as `{run_id}`", run.run_id);
-            violations.push(Violation::new("run.wrong-run", message).with(run.index));
-        }
-        if *thread_id != run.thread_id {
-            let message = format!(
-                "the run on the thread `{}` finishes on `{thread_id}`",
-                run.thread_id
-            );
-            violations.push(Violation::new("run.wrong-thread", message).with(run.index));
+        if let Some(run) = &self.run {
+            violations.extend(run.disagreements(event));
         }
         violations.extend(event.outcome.iter().flat_map(repeated_interrupts));
         violations

@@ -110,6 +110,8 @@ interface Running {
   readonly continuesLeftOut: boolean;
   /** Whether it says all messages again. */
   restates: boolean;
+  /** Whether it is the rest of a run that began elsewhere. */
+  readonly isRest?: boolean;
 }
 
 /** A verifier that hands the steps of events on. */
@@ -157,6 +159,8 @@ export class EventCompactor<E extends BaseEvent = Event> {
   #snapshots: Snapshots | undefined;
   readonly #keep: ((event: Event) => boolean) | undefined;
   #running: Running | undefined;
+  /** Whether no known event has come, and the first one may be inside of a run. */
+  #mayBeginInside: boolean;
   /** Where text continues, as long as events only append whole characters to one item: nothing else can be wrong with them. */
   #latest: Latest | undefined;
   /** The number of events that were taken. */
@@ -169,6 +173,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
   constructor(options: CompactOptions<E> = {}) {
     const { level = "stream", retain = "tips", partial = false, lenient = false } = options;
     this.#verbatim = lenient ? [] : undefined;
+    this.#mayBeginInside = partial;
     this.#keep = options.keep as unknown as ((event: Event) => boolean) | undefined;
     this.#snapshots = level === "stream" ? undefined : new Snapshots(retain, partial);
     refuseCopies(this, COMPACTOR);
@@ -250,6 +255,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     this.#latest = undefined;
     const event = eventAt(value, index);
     const isKept = this.#keep?.(event) ?? false;
+    if (this.#mayBeginInside) this.#beginInside(event);
     this.#buffer.arrive(index, event, roleOf(event.type), isKept, false);
     this.#verifier.push(index, event);
     this.#rejectWhatWasFound();
@@ -288,11 +294,29 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const running = this.#running;
     const does = roleOf(event.type)?.does;
     if (does === "start-run") return this.#begin(event as RunStartedEvent, isKept);
-    if (running === undefined) return this.#snapshots?.takeOutside(event) ?? [event];
+    if (running === undefined) return this.#outside([event]);
     if (does === "end-run") return this.#end(running);
     if (event.type === "MESSAGES_SNAPSHOT") running.restates = true;
     this.#buffer.take();
     return NONE;
+  }
+
+  /** Begins with the rest of a run, which belongs to no path that could be looked at, if the first known event is in one. */
+  #beginInside({ type }: Event): void {
+    if (roleOf(type) === undefined) return;
+    this.#mayBeginInside = false;
+    if (type === "RUN_STARTED" || type === "RUN_ERROR") return;
+    this.#verifier.lifecycle.beginInside();
+    const conversation = this.#conversation();
+    const run = { isRemoved: false, isFirst: true, continuesLeftOut: false, restates: false, isRest: true };
+    this.#running = { predecessor: undefined, start: conversation.thread, ...run };
+    this.#buffer.beginInside(conversation);
+  }
+
+  /** What is settled by events that belong to no run of the stream. */
+  #outside(events: Event[]): Event[] {
+    const snapshots = this.#snapshots;
+    return snapshots === undefined ? events : events.flatMap((event) => snapshots.takeOutside(event));
   }
 
   /** Begins a run without the messages that its path holds already. */
@@ -323,10 +347,11 @@ export class EventCompactor<E extends BaseEvent = Event> {
     return conversation;
   }
 
-  #end({ predecessor, start, isRemoved, isFirst, continuesLeftOut, restates }: Running): Event[] {
+  #end({ predecessor, start, isRemoved, isFirst, continuesLeftOut, restates, isRest = false }: Running): Event[] {
     const run = this.#buffer.endRun();
     const { conversation } = this.#buffer;
     this.#running = undefined;
+    if (isRest) return this.#outside(run.map(({ event }) => event));
     const before = predecessor === undefined ? undefined : this.#records[predecessor];
     const isSaid = isFirst && (isRemoved || restates);
     const needsRemoved = before !== undefined && (before.isIncomplete || (before.isRemoved && !isSaid));

@@ -24,6 +24,11 @@ export class Lifecycle {
     return this.#phase === "running";
   }
 
+  /** A run is in progress whose beginning is elsewhere; nobody knows its id and its thread. */
+  beginInside(): void {
+    this.#phase = "running";
+  }
+
   /**
    * Whether an event belongs to a run. The first known one that does not is rejected, those after it are not admitted.
    * Unknown ones are not admitted either, and never rejected.
@@ -62,11 +67,10 @@ export class Lifecycle {
   finish({ threadId, runId, outcome }: RunFinishedEvent): Violation[] {
     const run = this.#run;
     const found: Violation[] = [];
-    if (run === undefined) return found;
-    if (runId !== run.runId) {
+    if (run !== undefined && runId !== run.runId) {
       found.push(violation("run.wrong-run", `the run \`${run.runId}\` finishes as \`${runId}\``, run.index));
     }
-    if (threadId !== run.threadId) {
+    if (run !== undefined && threadId !== run.threadId) {
       const message = `the run on the thread \`${run.threadId}\` finishes on \`${threadId}\``;
       found.push(violation("run.wrong-thread", message, run.index));
     }

@@ -31,6 +31,10 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     private int taken;
 
     private RunningRun? running;
+
+    /// <summary>Whether no known event has come, and the first one may be inside of a run.</summary>
+    private bool mayBeginInside;
+
     private bool isFinished;
 
     /// <summary>Why events are rejected, or passed through if the options are lenient.</summary>
@@ -41,6 +45,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     public EventCompactor(CompactOptions? options = null)
     {
         this.options = options ?? new();
+        mayBeginInside = this.options.Partial;
         snapshots = this.options.Level == CompactLevel.Snapshot ? new(this.options) : null;
         // No event of level `stream` says a state that another run made.
         ends = new(snapshots is null ? Conversation.WithoutState() : new());
@@ -120,6 +125,11 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     private IReadOnlyList<Event> Take(Event next)
     {
         var arrived = new Arrived(taken++, next, options.Keeps(next));
+        if (mayBeginInside && next.Kind != EventKind.Unknown)
+        {
+            BeginInside(next);
+        }
+
         running?.Buffer.Expect(arrived);
         verifier.Push(arrived.Arrival, next, running?.Buffer);
         verifier.Warnings.Clear();
@@ -138,7 +148,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
 
         if (running is null)
         {
-            return snapshots?.TakeOutside(next).ToList() ?? [next];
+            return Outside([next]);
         }
 
         if (next.IsTerminal)
@@ -154,6 +164,23 @@ public sealed class EventCompactor : ISystemTextJsonOnly
 
         return [];
     }
+
+    /// <summary>
+    /// Begins with the rest of a run, which belongs to no path that could be looked at, if the first known event is in one.
+    /// </summary>
+    private void BeginInside(Event first)
+    {
+        mayBeginInside = false;
+        if (first.Kind is not EventKind.RunStarted and not EventKind.RunError)
+        {
+            verifier.BeginInside();
+            running = new(new(ends.GoOnFrom(null)), null) { IsFirst = true, IsRest = true };
+        }
+    }
+
+    /// <summary>What is settled by events that belong to no run of the stream.</summary>
+    private List<Event> Outside(IReadOnlyList<Event> events) =>
+        snapshots is null ? [.. events] : events.SelectMany(snapshots.TakeOutside).ToList();
 
     private static Func<RejectionException> Limited(PatchFailure limit, int index) => () => limit.Limit(index);
 
@@ -186,6 +213,11 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     {
         running = null;
         var (compacted, conversation) = (run.Buffer.End(), run.Buffer.Conversation);
+        if (run.IsRest)
+        {
+            return Outside(compacted.Events.ToList());
+        }
+
         var before = run.Predecessor is { } place ? records[place] : null;
         var isSaid = run.IsFirst && (run.IsRemoved || run.Restates);
         var isIncomplete = run.ContinuesLeftOut
@@ -222,6 +254,9 @@ public sealed class EventCompactor : ISystemTextJsonOnly
 
         /// <summary>Whether it is the first that continues its predecessor.</summary>
         public bool IsFirst { get; init; }
+
+        /// <summary>Whether it is the rest of a run that began elsewhere.</summary>
+        public bool IsRest { get; init; }
 
         /// <summary>Whether it says all messages again.</summary>
         public bool Restates { get; set; }

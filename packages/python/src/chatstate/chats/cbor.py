@@ -193,7 +193,8 @@ class _Reader:
                 if not opened or opened[-1] is not done:
                     opened.append(done)
                 done.step = None
-                done.step = self._name(done.value) if is_object(done.value) else len(done.value)
+                inside = done.value
+                done.step = self._name(inside) if isinstance(inside, dict) else len(inside)
         except Rejection as rejection:
             steps = (it.step for it in opened if it.step is not None)
             raise rejection.within(*steps) from None

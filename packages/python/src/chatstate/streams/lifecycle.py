@@ -31,6 +31,10 @@ class Lifecycle:
         """Whether a run is in progress."""
         return self._phase == "running"
 
+    def begin_inside(self) -> None:
+        """A run is in progress whose beginning is elsewhere; nobody knows its id and its thread."""
+        self._phase = "running"
+
     def admit(self, index: int, event: JsonEvent) -> bool:
         """Whether an event belongs to a run.
 
@@ -64,9 +68,10 @@ class Lifecycle:
         """Checks the ids of an event that begins or finishes a run."""
         if event["type"] == "RUN_STARTED":
             return self._begin(index, event)
-        if event["type"] == "RUN_FINISHED" and self._run is not None:
-            return self._finish(event, *self._run)
-        return []
+        if event["type"] != "RUN_FINISHED":
+            return []
+        wrong = [] if self._run is None else self._finish(event, *self._run)
+        return wrong + _repeated_interrupts(event)
 
     def unfinished(self) -> tuple[int, Violation] | None:
         """Gives the run that is not over, by the index of its beginning."""
@@ -106,7 +111,7 @@ class Lifecycle:
         if thread_id != thread:
             message = f"the run on the thread `{thread}` finishes on `{thread_id}`"
             violations.append(Violation("run.wrong-thread", message, begun))
-        return violations + _repeated_interrupts(event)
+        return violations
 
 
 def _repeated_interrupts(event: JsonEvent) -> list[Violation]:

@@ -259,6 +259,10 @@ class Verifier:
         for problem in self.runs.outside():
             self._problem(problem)
 
+    def begin_inside(self) -> None:
+        """The stream begins inside of a run."""
+        self._lifecycle.begin_inside()
+
     def may_append(self, kind: ItemKind, id: str) -> bool:
         """Whether texts without an owner may be appended to an item without another look."""
         return self._lifecycle.is_running and self.tracker.is_plain(kind, id)

@@ -46,12 +46,17 @@ export class RunBuffer implements Steps {
 
   /** Begins the run with an event. */
   beginRun(event: Event, conversation: Conversation, isKept: boolean): void {
+    this.beginInside(conversation);
+    this.#place(event, "other", isKept);
+  }
+
+  /** Begins with a run whose first event is elsewhere. */
+  beginInside(conversation: Conversation): void {
     this.#slots = [];
     this.#late = [];
     this.#items.clear();
     this.#state = new StateFold();
     this.conversation = conversation;
-    this.#place(event, "other", isKept);
   }
 
   /** Begins with the event of this number, whose steps come next. */

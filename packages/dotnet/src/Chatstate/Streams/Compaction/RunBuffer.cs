@@ -30,10 +30,10 @@ internal sealed partial class RunBuffer : ISteps
 
     /// <summary>Begins the run with an event.</summary>
     public RunBuffer(Event started, Conversation conversation, bool isKept)
-    {
-        Conversation = conversation;
-        Place(started, RunSubject.Other, isKept);
-    }
+        : this(conversation) => Place(started, RunSubject.Other, isKept);
+
+    /// <summary>Begins with a run whose first event is elsewhere.</summary>
+    public RunBuffer(Conversation conversation) => Conversation = conversation;
 
     /// <summary>What the run's path says up to here.</summary>
     public Conversation Conversation { get; }

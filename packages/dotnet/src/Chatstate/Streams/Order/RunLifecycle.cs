@@ -51,6 +51,9 @@ internal sealed class RunLifecycle
         return isAdmitted;
     }
 
+    /// <summary>A run is in progress whose beginning is elsewhere; nobody knows its id and its thread.</summary>
+    public void BeginInside() => phase = Phase.Running;
+
     /// <summary>The run that is not over, at its beginning.</summary>
     public Finding? Unfinished() => phase == Phase.Running && run is { } begun
         ? new("run.unfinished", begun.Index, $"the log ends before the run `{begun.RunId}` has finished or failed")

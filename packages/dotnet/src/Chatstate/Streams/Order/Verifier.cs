@@ -56,6 +56,9 @@ internal sealed class Verifier : ISteps
         return verifier;
     }
 
+    /// <summary>The stream begins inside of a run.</summary>
+    public void BeginInside() => lifecycle.BeginInside();
+
     /// <summary>
     /// Takes the event of this index, and hands its steps on. Whether patches apply is not looked at.
     /// </summary>

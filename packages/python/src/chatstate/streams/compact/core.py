@@ -57,6 +57,8 @@ class _Running:
     """Whether it continues a run that a prelude leaves out."""
     restates: bool = False
     """Whether it says all messages again."""
+    is_rest: bool = False
+    """Whether it is the rest of a run that began elsewhere."""
 
 
 _PLAIN: Final = 3
@@ -69,6 +71,7 @@ class Core:
     __slots__ = (
         "_buffer",
         "_ends",
+        "_may_begin_inside",
         "_options",
         "_records",
         "_running",
@@ -82,6 +85,8 @@ class Core:
     def __init__(self, options: Options) -> None:
         """No event has been taken."""
         self._options = options
+        self._may_begin_inside = options.partial
+        """Whether no known event has come, and the first one may be inside of a run."""
         self._buffer = RunBuffer()
         self._verifier = Verifier(self._buffer)
         self._running: _Running | None = None
@@ -178,6 +183,10 @@ class Core:
             check_event(event, index)
         keep = self._options.keep
         is_kept = keep is not None and keep(event)
+        if self._may_begin_inside and event["type"] in EVENTS:
+            self._may_begin_inside = False
+            if event["type"] not in ("RUN_STARTED", "RUN_ERROR"):
+                self._begin_inside()
         self._buffer.arrive(index, event, is_kept=is_kept)
         self._verifier.push(index, event)
         errors = self._verifier.found.errors
@@ -209,7 +218,7 @@ class Core:
             self._begin(event, is_kept=is_kept)
             return []
         if self._running is None:
-            return [event] if self._snapshots is None else self._snapshots.take_outside(event)
+            return self._outside([event])
         if tag in TERMINAL:
             running, self._running = self._running, None
             return self._end(running)
@@ -237,7 +246,15 @@ class Core:
         self._running = _Running(predecessor, path, is_marked, is_first, row.continues_left_out)
         self._buffer.begin(with_messages(start, staying), conversation, is_kept=is_kept)
 
+    def _begin_inside(self) -> None:
+        """Begins with the rest of a run, which belongs to no path that could be looked at."""
+        self._verifier.begin_inside()
+        self._running = _Running(None, Thread(), is_removed=False, is_first=True, is_rest=True)
+        self._buffer.begin_inside(self._ends.go_on_from(None))
+
     def _end(self, running: _Running) -> list[JsonEvent]:
+        if running.is_rest:
+            return self._outside(events_of(self._buffer.end()))
         events, conversation = self._buffer.end(), self._buffer.conversation
         is_incomplete = running.continues_left_out
         if running.predecessor is not None and not is_incomplete:
@@ -247,6 +264,15 @@ class Core:
         settled = self._formed(events, running, is_incomplete, conversation)
         self._ends.push(running.predecessor, conversation)
         self._records.append(_RunRecord(running.is_removed, is_incomplete))
+        return settled
+
+    def _outside(self, events: list[JsonEvent]) -> list[JsonEvent]:
+        """Gives what is settled by events that belong to no run of the stream."""
+        if self._snapshots is None:
+            return events
+        settled: list[JsonEvent] = []
+        for event in events:
+            settled += self._snapshots.take_outside(event)
         return settled
 
     def _formed(

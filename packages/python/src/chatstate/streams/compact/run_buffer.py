@@ -56,6 +56,10 @@ class RunBuffer:
         self._forget(conversation)
         self._slots.place(start, None, is_kept=is_kept)
 
+    def begin_inside(self, conversation: Conversation) -> None:
+        """Begins with a run whose first event is elsewhere."""
+        self._forget(conversation)
+
     def arrive(self, arrival: int, event: JsonEvent, *, is_kept: bool) -> None:
         """Notes the event that has come, before its steps. `is_kept` says that it stays as it is."""
         self._arrival, self._event, self._is_kept = arrival, event, is_kept
