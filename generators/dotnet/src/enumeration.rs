@@ -6,26 +6,12 @@ use chatstate_schema_model::{Enumeration, Literal, NamedDefinition};
 
 use crate::docs::summary;
 use crate::names::{Names, identifier};
+use crate::used_names::USED_BY_VALUES;
 use crate::view::{Declared, EnumerationView, KnownValueView, LiteralView};
 
-/// Names that the struct has already.
-const USED: &[&str] = &[
-    "Clone",
-    "Equals",
-    "FromElement",
-    "FromJson",
-    "GetHashCode",
-    "GetType",
-    "IsKnown",
-    "MemberwiseClone",
-    "Of",
-    "PrintMembers",
-    "ReferenceEquals",
-    "ToJson",
-    "ToString",
-    "Value",
-    "WriteTo",
-];
+/// How many values are asked for one by one; more of them are looked up in a set, since a pattern of
+/// thousands takes the compiler minutes.
+const MOST_ASKED: usize = 200;
 
 /// The struct of an enumeration.
 pub(crate) fn enumeration(
@@ -50,6 +36,7 @@ pub(crate) fn enumeration(
         declared,
         text: enumeration.texts().is_some(),
         open: enumeration.open,
+        many: values.len() > MOST_ASKED,
         values,
     })
 }
@@ -70,7 +57,7 @@ fn value_name(value: &Literal, type_name: &str) -> String {
         Literal::Integer(value) if *value < 0 => format!("Minus{}", value.unsigned_abs()),
         Literal::Integer(value) => format!("Value{value}"),
     };
-    if name == type_name || USED.contains(&name.as_str()) {
+    if name == type_name || USED_BY_VALUES.contains(&name.as_str()) {
         return format!("{name}Value");
     }
     name

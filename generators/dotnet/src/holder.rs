@@ -2,9 +2,9 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
-use chatstate_schema_model::{JsonKind, KindArm, NamedDefinition, Type};
+use chatstate_schema_model::{KindArm, NamedDefinition, Type};
 
-use crate::names::Names;
+use crate::names::{Names, arm_name};
 use crate::types::CSharpTypes;
 use crate::view::{
     ChoiceView, Declared, FirstCase, HeldView, HolderView, KindCase, TypeView, ValueView,
@@ -66,16 +66,6 @@ pub(crate) fn kinds(
     });
     let cases = cases.collect();
     holder(definition, all, ChoiceView::Kind { cases }, names)
-}
-
-fn arm_name(kind: JsonKind) -> &'static str {
-    match kind {
-        JsonKind::Boolean => "Boolean",
-        JsonKind::Number => "Number",
-        JsonKind::String => "Text",
-        JsonKind::Array => "List",
-        JsonKind::Object => "Object",
-    }
 }
 
 /// A union of variants that nothing distinguishes: the first that takes the value.

@@ -28,6 +28,7 @@ mod pattern;
 mod types;
 mod union;
 mod unknown;
+mod used_names;
 mod view;
 mod written;
 

@@ -6,157 +6,13 @@ use std::fmt::Write;
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_schema_model::{
-    DefinitionKind, Ir, MemberDefinition, NamedDefinition, Type, UnionDefinition,
+    DefinitionKind, Ir, JsonKind, MemberDefinition, NamedDefinition, Type, UnionDefinition,
 };
+use unicode_ident::is_xid_start;
 
-/// Types that the package uses by their bare names, so that no definition may take them.
-const USED_TYPES: &[&str] = &[
-    "Activator",
-    "AdditionalProperties",
-    "AfterReading",
-    "ArgumentException",
-    "ArgumentNullException",
-    "ArgumentOutOfRangeException",
-    "BeforeReading",
-    "BeforeWriting",
-    "BigInteger",
-    "CanonicalJson",
-    "CanonicalText",
-    "CultureInfo",
-    "DateOnly",
-    "DateTimeOffset",
-    "DateTimeStyles",
-    "DecimalText",
-    "EncoderFallbackException",
-    "Equals",
-    "ExtensionData",
-    "FromElement",
-    "FromJson",
-    "GetHashCode",
-    "Guid",
-    "IJsonTypeInfoResolver",
-    "IJsonWritable",
-    "ISerializable",
-    "ISystemTextJsonOnly",
-    "InvalidOperationException",
-    "JavaScriptEncoder",
-    "JsonChecker",
-    "JsonConverter",
-    "JsonConverterFactory",
-    "JsonDocumentOptions",
-    "JsonElement",
-    "JsonEncodedText",
-    "JsonEquality",
-    "JsonException",
-    "JsonFormat",
-    "JsonMarshal",
-    "JsonMetadataServices",
-    "JsonNumber",
-    "JsonRead",
-    "JsonReaderOptions",
-    "JsonSerializer",
-    "JsonSerializerOptions",
-    "JsonStrings",
-    "JsonText",
-    "JsonTokenType",
-    "JsonTypeInfo",
-    "JsonTypes",
-    "JsonValueKind",
-    "JsonWrite",
-    "JsonWriterOptions",
-    "NotSupportedException",
-    "NumberStyles",
-    "ObjectReader",
-    "Obsolete",
-    "ObsoleteAttribute",
-    "OptionalConverterFactory",
-    "OverflowException",
-    "Raw",
-    "RegexMatchTimeoutException",
-    "RegexOptions",
-    "RejectionClass",
-    "RejectionException",
-    "RejectionExceptionConverter",
-    "SHA256",
-    "SerializableAttribute",
-    "SerializationInfo",
-    "StreamingContext",
-    "StringBuilder",
-    "StringComparer",
-    "System",
-    "SystemTextJsonOnlyConverter",
-    "ToJson",
-    "ToString",
-    "UTF8Encoding",
-    "Uri",
-    "UriKind",
-    "Utf8",
-    "Utf8JsonReader",
-    "Utf8JsonWriter",
-    "ValueTuple",
-    "WriteTo",
-];
-
-/// Members of the types around one value, whose own names they may not be.
-const USED_AROUND_VALUES: &[&str] = &["IsKnown", "Of", "PrintMembers", "Value"];
-
-/// Members that every type has, or that C# gives it, so that no property may take them.
-pub(crate) const USED_MEMBERS: &[&str] = &[
-    "AfterReading",
-    "BeforeReading",
-    "BeforeWriting",
-    "CanonicalJson",
-    "CanonicalText",
-    "Equals",
-    "ExtensionData",
-    "Finalize",
-    "FromElement",
-    "FromJson",
-    "GetHashCode",
-    "GetType",
-    "JsonEquality",
-    "JsonRead",
-    "JsonText",
-    "JsonWrite",
-    "MemberwiseClone",
-    "Raw",
-    "ReferenceEquals",
-    "ToJson",
-    "ToString",
-    "WriteTo",
-];
-
-/// Members that every event has whose schema says what events do.
-const USED_BY_ROLES: &[&str] = &[
-    "Appending",
-    "Beginning",
-    "Chunk",
-    "Ending",
-    "EventRole",
-    "Heads",
-    "ItemId",
-    "Kind",
-    "Lane",
-    "MissingHead",
-    "Notes",
-    "Owner",
-    "Parent",
-    "Streamed",
-];
-
-/// Types that are made of roles.
-const TYPES_OF_ROLES: &[&str] = &[
-    "ClosedChunks",
-    "EventDoes",
-    "EventKind",
-    "EventNotes",
-    "EventRole",
-    "EventRoles",
-    "ItemHeads",
-    "ItemKind",
-    "ItemKinds",
-    "ValueKind",
-];
+use crate::used_names::{
+    PUBLIC_TYPES, TYPES_OF_ROLES, USED_AROUND_VALUES, USED_BY_ROLES, USED_MEMBERS, USED_TYPES,
+};
 
 /// The names that more than one construct needs.
 #[derive(Debug)]
@@ -172,6 +28,10 @@ pub(crate) struct Names<'a> {
 impl<'a> Names<'a> {
     /// Names everything in a model; names that collide are errors.
     pub fn new(ir: &'a Ir, package: &str) -> Result<Self, CodegenError> {
+        let namespace = namespace(package);
+        if PUBLIC_TYPES.contains(&namespace.as_str()) {
+            return Err(named_as_a_type(package, &namespace));
+        }
         let mut scope = Scope::new("the types");
         if ir.roles.is_some() {
             for name in TYPES_OF_ROLES {
@@ -180,12 +40,16 @@ impl<'a> Names<'a> {
         }
         let mut types = HashMap::new();
         for (name, definition) in &ir.definitions {
-            let type_name = type_name(name, &definition.kind);
+            let mut type_name = type_name(definition, ir);
+            // In a program, the name alone would be the namespace.
+            if type_name == namespace {
+                type_name.push_str("Type");
+            }
             types.insert(name.as_str(), scope.take(type_name, name)?);
         }
         Ok(Self {
             ir,
-            namespace: namespace(package),
+            namespace,
             types,
             bases: bases(ir),
         })
@@ -284,15 +148,61 @@ pub(crate) fn namespace(package: &str) -> String {
     identifier(&pascal_case(package))
 }
 
-fn type_name(definition: &str, kind: &DefinitionKind) -> String {
-    let name = identifier(definition);
-    let around_value = !matches!(kind, DefinitionKind::Object(_) | DefinitionKind::Alias(_));
-    if USED_TYPES.contains(&name.as_str())
-        || (around_value && USED_AROUND_VALUES.contains(&name.as_str()))
-    {
+fn named_as_a_type(package: &str, namespace: &str) -> CodegenError {
+    CodegenError::Inexpressible {
+        message: format!("the namespace `{namespace}` has the name of a type that is in it"),
+        place: format!("the name `{package}` of the package"),
+        help: "give another with `--name`".to_owned(),
+    }
+}
+
+fn type_name(definition: &NamedDefinition, ir: &Ir) -> String {
+    let name = free_name(definition);
+    if is_own_member(&name, &definition.kind, ir) {
         return format!("{name}Type");
     }
     name
+}
+
+/// A name that the package does not use itself.
+fn free_name(definition: &NamedDefinition) -> String {
+    let name = identifier(&definition.name);
+    let kind = &definition.kind;
+    let around_value = !matches!(kind, DefinitionKind::Object(_) | DefinitionKind::Alias(_));
+    let is_used = USED_TYPES.contains(&name.as_str())
+        || (around_value && USED_AROUND_VALUES.contains(&name.as_str()));
+    if is_used {
+        return format!("{name}Type");
+    }
+    name
+}
+
+/// Whether a union is named as one of its members for a variant, such as `AsText`.
+fn is_own_member(name: &str, kind: &DefinitionKind, ir: &Ir) -> bool {
+    let Some(variant) = name.strip_prefix("As").or(name.strip_prefix("Of")) else {
+        return false;
+    };
+    let is_of = |arm: &str| {
+        let definition = ir.definitions.get(arm);
+        definition.is_some_and(|definition| free_name(definition) == variant)
+    };
+    match kind {
+        DefinitionKind::Kinds(arms) => arms.iter().any(|arm| arm_name(arm.kind) == variant),
+        DefinitionKind::Alternatives(arms) => arms.iter().any(|arm| is_of(arm)),
+        DefinitionKind::Union(union) => arms(union).any(is_of),
+        _ => false,
+    }
+}
+
+/// What the members for a variant of a JSON kind are called after.
+pub(crate) fn arm_name(kind: JsonKind) -> &'static str {
+    match kind {
+        JsonKind::Boolean => "Boolean",
+        JsonKind::Number => "Number",
+        JsonKind::String => "Text",
+        JsonKind::Array => "List",
+        JsonKind::Object => "Object",
+    }
 }
 
 /// The property of a member. A name that the type has already, and its own name, which C# does not
@@ -309,7 +219,8 @@ pub(crate) fn property(member: &str, type_name: &str) -> String {
 pub(crate) fn identifier(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for character in name.chars() {
-        if is_part(character) {
+        let is_taken = is_part(character) && (!out.is_empty() || is_start(character));
+        if is_taken {
             out.push(character);
         } else {
             // Writing to a string cannot fail.
@@ -317,6 +228,12 @@ pub(crate) fn identifier(name: &str) -> String {
         }
     }
     out
+}
+
+/// Whether C# takes a character at the begin of a name: no combining marks, also no two that once were
+/// letters.
+fn is_start(character: char) -> bool {
+    is_xid_start(character) && !matches!(character, '\u{1885}' | '\u{1886}')
 }
 
 /// Whether C# takes a character in a name: letters of the basic plane, but no circled ones.
@@ -353,5 +270,7 @@ mod tests {
         assert_eq!(identifier("na\u{ef}ve"), "na\u{ef}ve");
         assert_eq!(identifier("x\u{b2}"), "xU00B2");
         assert_eq!(identifier("\u{1d4d0}"), "U1D4D0");
+        assert_eq!(identifier("\u{903}a\u{903}"), "U0903a\u{903}");
+        assert_eq!(identifier("\u{1885}"), "U1885");
     }
 }

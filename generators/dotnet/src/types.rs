@@ -5,8 +5,9 @@ use std::collections::HashSet;
 use chatstate_schema_model::{Bounds, DefinitionKind, Literal, Slot, Type};
 use serde_json::Number;
 
-use crate::names::{Names, USED_MEMBERS};
+use crate::names::Names;
 use crate::pattern::pattern;
+use crate::used_names::USED_MEMBERS;
 use crate::view::{
     ClassName, ItemReadView, ItemWriteView, LimitView, LiteralView, ReadView, TypeView, ValueView,
     WriteView,

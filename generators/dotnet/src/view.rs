@@ -275,6 +275,8 @@ pub(crate) struct EnumerationView {
     pub text: bool,
     /// Whether it takes values that the schema does not know.
     pub open: bool,
+    /// Whether there are so many values that they are looked up in a set.
+    pub many: bool,
     pub values: Vec<KnownValueView>,
 }
 

@@ -76,6 +76,49 @@ fn what_csharp_cannot_say_is_rejected() {
     }
 }
 
+#[test]
+fn a_namespace_is_no_type() {
+    let names = |name: &str| {
+        let thing = json!({"title": "Thing", "type": "object", "properties": {}});
+        let schema = json!({"$schema": DIALECT, "$defs": {"Thing": thing}}).to_string();
+        let file = SchemaText {
+            name: "thing.schema.json",
+            text: &schema,
+        };
+        let ir = read_with(&[file], &ReadOptions::default()).unwrap().ir;
+        generated(&ir, name, false)
+    };
+    let files = names("thing").unwrap();
+    let text = files.get("Generated/Thing.cs").unwrap();
+    assert!(text.contains("namespace Thing;"));
+    assert!(text.contains("public sealed partial class ThingType "));
+    let error = names("json-number").unwrap_err().to_string();
+    assert!(
+        error.contains("`JsonNumber` has the name of a type that is in it"),
+        "{error}"
+    );
+    assert!(error.contains("`--name`"), "{error}");
+}
+
+/// The list of them is that of the runtime.
+#[test]
+fn the_public_types_are_known() {
+    for entry in std::fs::read_dir(own().join("Runtime")).unwrap() {
+        let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+        for line in text.lines().filter(|line| line.starts_with("public ")) {
+            let words: Vec<&str> = line.split([' ', '<', '(', ':']).collect();
+            let kinds = ["class", "struct", "interface", "enum", "record"];
+            let kind = words.iter().rposition(|word| kinds.contains(word));
+            let Some(name) = kind.and_then(|kind| words.get(kind + 1)) else {
+                continue;
+            };
+            let error = DotnetGenerator.package(&canonical(), &package(name));
+            let error = matches!(error, Err(CodegenError::Inexpressible { .. }));
+            assert!(error, "`{name}` is not in `PUBLIC_TYPES`");
+        }
+    }
+}
+
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -95,12 +138,19 @@ fn canonical() -> Ir {
 
 fn generated(ir: &Ir, name: &str, chat_state: bool) -> Result<Files, CodegenError> {
     let package = Package {
-        name: name.to_owned(),
         chat_state,
-        runtime: Runtime::Vendored,
-        overlay: Overlay::default(),
+        ..package(name)
     };
     DotnetGenerator.package(ir, &package)
+}
+
+fn package(name: &str) -> Package {
+    Package {
+        name: name.to_owned(),
+        chat_state: false,
+        runtime: Runtime::Vendored,
+        overlay: Overlay::default(),
+    }
 }
 
 /// The texts below a folder by their paths from `root`; what a build leaves is none of them.

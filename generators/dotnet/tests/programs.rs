@@ -41,6 +41,8 @@ const WRITTEN: &str = r#"{"history":[{"role":"assistant","items":[{"type":"text"
 const DOORS: &str = "tests/Chatstate.Doors";
 const PAGE: &str = "docs/ways-to-save/dotnet.md";
 
+const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
+
 /// The program of the examples.
 const EXAMPLE: &str = "samples/Example";
 
@@ -194,10 +196,85 @@ fn check_compiles(schema: &Path) {
 
 #[test]
 fn definitions_may_have_the_names_of_the_runtime() {
+    check_definitions_compile(&["AllOfThem"], &schema_of(&words()));
+}
+
+/// Also those that a union has for its variants.
+#[test]
+fn unions_may_have_the_names_of_the_runtime() {
+    let mut words = words();
+    for variant in ["Boolean", "List", "Number", "Object", "Text", "First"] {
+        words.extend([format!("As{variant}"), format!("Of{variant}")]);
+    }
+    let kinds = json!({"type": ["array", "boolean", "number", "object", "string"]});
+    let mut definitions: serde_json::Map<_, _> = words
+        .iter()
+        .map(|word| (word.clone(), kinds.clone()))
+        .collect();
+    let object = |member: &str| json!({"type": "object", "required": [member], "properties": {member: {"type": "string"}}});
+    definitions.insert("First".to_owned(), object("a"));
+    definitions.insert("Second".to_owned(), object("b"));
+    for name in ["AsFirst", "OfSecond"] {
+        let either = json!({"anyOf": [{"$ref": "#/$defs/First"}, {"$ref": "#/$defs/Second"}]});
+        definitions.insert(name.to_owned(), either);
+    }
+    check_definitions_compile(&[], &definitions);
+}
+
+/// A pattern of ten thousand values took the compiler a minute, one of 65,536 did not end.
+#[test]
+fn enumerations_of_many_values_compile() {
+    let values: Vec<String> = (0..10_000).map(|value| format!("value-{value}")).collect();
+    let numbers: Vec<u32> = (0..1_000).collect();
+    let closed = json!({"type": "string", "enum": values});
+    let definitions = json!({
+        "Closed": closed,
+        "Open": {"anyOf": [closed, {"type": "string"}]},
+        "Numbers": {"type": "integer", "enum": numbers},
+    });
+    let serde_json::Value::Object(definitions) = definitions else {
+        unreachable!("it is an object")
+    };
+    check_definitions_compile(&[], &definitions);
+}
+
+/// The name of the package is that of its root in most schemas: both are the title.
+#[test]
+fn a_root_is_found_by_its_name_alone() {
+    let Some(bench) = Bench::new() else { return };
+    let schema = bench.path("orders.schema.json");
+    let text = json!({
+        "$schema": DIALECT,
+        "title": "Orders",
+        "type": "object",
+        "properties": {"lines": {"type": "array", "items": {"type": "string"}}},
+    });
+    write(&schema, &text.to_string());
+    add_package(&bench, "orders", "orders", &schema);
+    let project = bench.path(EXAMPLE).join("Example.csproj");
+    let text = fs::read_to_string(&project).unwrap();
+    let text = text.replace("src/Chatstate/Chatstate.csproj", "orders/Orders.csproj");
+    write(&project, &text);
+    let program = "using Orders;\nvar read = OrdersType.FromJson(\"{\\\"lines\\\":[\\\"a\\\"]}\");\nSystem.Console.WriteLine(read.ToJson());\n";
+    write(&bench.path(EXAMPLE).join("Program.cs"), program);
+    let ran = bench.run(EXAMPLE);
+    let said = String::from_utf8_lossy(&ran.stderr);
+    let printed = String::from_utf8_lossy(&ran.stdout);
+    assert_eq!(printed, "{\"lines\":[\"a\"]}\n", "{said}");
+}
+
+fn check_definitions_compile(
+    roots: &[&str],
+    definitions: &serde_json::Map<String, serde_json::Value>,
+) {
     let folder = TempDir::new().unwrap();
-    let schema = folder.path().join("names.schema.json");
-    write(&schema, &schema_of(&words()).to_string());
-    check_compiles(&schema);
+    let path = folder.path().join("names.schema.json");
+    let mut schema = json!({"$schema": DIALECT, "$defs": definitions});
+    if !roots.is_empty() {
+        schema["x-roots"] = json!(roots);
+    }
+    write(&path, &schema.to_string());
+    check_compiles(&path);
 }
 
 /// Every word with a capital letter in the files that are written by hand.
@@ -224,8 +301,9 @@ fn words() -> BTreeSet<String> {
     words.into_values().collect()
 }
 
-/// A schema in which each word is a definition and a member.
-fn schema_of(words: &BTreeSet<String>) -> serde_json::Value {
+/// Definitions in which each word is a definition, a member, one beside a text with a format, and a
+/// value of an enumeration.
+fn schema_of(words: &BTreeSet<String>) -> serde_json::Map<String, serde_json::Value> {
     let one = json!({"type": "object", "properties": {"value": {"type": "string"}}});
     let all = words
         .iter()
@@ -237,11 +315,25 @@ fn schema_of(words: &BTreeSet<String>) -> serde_json::Value {
         "AllOfThem".to_owned(),
         json!({"type": "object", "properties": all}),
     );
-    json!({
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "x-roots": ["AllOfThem"],
-        "$defs": definitions,
-    })
+    let texts = words
+        .iter()
+        .map(|word| (word.clone(), json!({"type": "string"})));
+    let mut texts: serde_json::Map<_, _> = texts.collect();
+    texts.insert(
+        "moment".to_owned(),
+        json!({"type": "string", "format": "date-time"}),
+    );
+    let texts = json!({"type": "object", "properties": texts});
+    let closed = json!({"type": "string", "enum": words});
+    let open = json!({"anyOf": [closed, {"type": "string"}]});
+    for (name, schema) in [
+        ("AllTexts", texts),
+        ("AllValues", closed),
+        ("AllOpenValues", open),
+    ] {
+        definitions.insert(name.to_owned(), schema);
+    }
+    definitions
 }
 
 /// A copy of the package's folder, in which programs that use it are built.
