@@ -6,16 +6,15 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::ptr;
-
-use serde_json::Value;
 
 use crate::choice::{check_type, choice_form};
 use crate::compose::composed_form;
 use crate::documents::Documents;
-use crate::keywords::{APPLICATORS, ARRAY, NUMBER, OBJECT, TEXT};
-use crate::literal::{constant, enumeration};
+use crate::keywords::{APPLICATORS, ARRAY, NUMBER, OBJECT, REFERENCES, TEXT};
+use crate::literal::{constant, listed_values, of_listed, values_of_kind};
 use crate::node::{Node, listed};
+use crate::opaque::{NodeAddress, ObstacleList, address};
+use crate::types::listed_names;
 use crate::{Enumeration, IrError, JsonKind, Literal};
 
 /// How many references and choices may follow each other before something is said about a value.
@@ -28,6 +27,8 @@ pub(crate) enum FormSubject<'a> {
     Schema(Node<'a>),
     /// What a schema with a list of types says about one of them.
     Typed(Node<'a>, &'a str),
+    /// The values of one kind that a schema lists.
+    Listed(Node<'a>, JsonKind),
     /// Several schemas at once.
     Composed(Composed<'a>),
     /// Some variants of a choice, all of one JSON kind.
@@ -65,6 +66,7 @@ impl<'a> FormSubject<'a> {
         match self {
             Self::Schema(node)
             | Self::Typed(node, _)
+            | Self::Listed(node, _)
             | Self::Composed(Composed { arm: node, .. })
             | Self::Group(node, _) => node,
         }
@@ -85,7 +87,7 @@ pub(crate) enum Form<'a> {
     /// One of several values.
     Enumeration(Enumeration),
     /// One of several forms.
-    Choice(Choice<'a>),
+    Choice(Box<Choice<'a>>),
     /// An object with the members that these schemas name, each by its own keywords.
     Object(Vec<Node<'a>>),
     /// A scalar, a list or a map.
@@ -98,6 +100,8 @@ pub(crate) struct Choice<'a> {
     pub at: Node<'a>,
     pub arms: Vec<FormSubject<'a>>,
     pub discriminator: Option<Node<'a>>,
+    /// The schema that limits the variants of some kinds.
+    pub limits: Option<Node<'a>>,
 }
 
 /// A form, and whether `null` is legal beside it.
@@ -120,13 +124,6 @@ pub(crate) struct ReferenceTarget {
     pub kind: Option<JsonKind>,
 }
 
-/// A place in the files: where its value is in memory, which is sooner compared than its pointer.
-type NodeAddress = *const Value;
-
-fn place(node: &Node<'_>) -> NodeAddress {
-    ptr::from_ref(node.value)
-}
-
 /// Finds the forms of the schemas of some files.
 #[derive(Debug)]
 pub(crate) struct Forms<'a> {
@@ -137,12 +134,14 @@ pub(crate) struct Forms<'a> {
     known: RefCell<HashMap<NodeAddress, Formed<'a>>>,
     /// How many forms are being looked for, each for the one before.
     depth: Cell<usize>,
+    obstacles: ObstacleList,
 }
 
 impl<'a> Forms<'a> {
-    pub fn new(documents: Documents<'a>) -> Self {
+    pub fn new(documents: Documents<'a>, obstacles: ObstacleList) -> Self {
         Self {
             documents,
+            obstacles,
             targets: RefCell::default(),
             known: RefCell::default(),
             depth: Cell::new(0),
@@ -154,33 +153,71 @@ impl<'a> Forms<'a> {
         match subject {
             FormSubject::Schema(node) => self.of_schema(node),
             FormSubject::Typed(node, kind) => Ok(Formed::new(of_kind(node, kind)?, false)),
+            FormSubject::Listed(node, kind) => {
+                let listed = of_listed(node, &values_of_kind(node, *kind)?)?;
+                Ok(Formed::new(listed, false))
+            }
             FormSubject::Composed(composed) => composed_form(self, &composed.parts),
             FormSubject::Group(node, arms) => {
                 let choice = Choice {
                     at: node.clone(),
                     arms: arms.clone(),
                     discriminator: None,
+                    limits: None,
                 };
-                Ok(Formed::new(Form::Choice(choice), false))
+                Ok(Formed::new(Form::Choice(Box::new(choice)), false))
             }
         }
     }
 
     /// The form of a schema as it is written.
     pub fn of_schema(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
-        let key = place(node);
+        let key = address(node);
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
+        }
+        let formed = match self.look_deeper(node) {
+            // It may have been found on the way that the schema is made of itself.
+            Ok(formed) if !self.is_opaque(node) => formed,
+            Ok(_) => any(),
+            Err(error) => {
+                self.stumble(node, error);
+                any()
+            }
+        };
+        self.known.borrow_mut().insert(key, formed.clone());
+        Ok(formed)
+    }
+
+    fn look_deeper(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
+        if self.is_opaque(node) {
+            return Ok(any());
         }
         if self.depth.get() > MAX_CHAIN {
             let message = format!("more than {MAX_CHAIN} references and choices follow each other");
             return Err(node.fail(message, "refer to the definition itself"));
         }
         self.depth.set(self.depth.get() + 1);
-        let formed = self.look_at(node)?;
+        let formed = self.look_at(node);
         self.depth.set(self.depth.get() - 1);
-        self.known.borrow_mut().insert(key, formed.clone());
-        Ok(formed)
+        formed
+    }
+
+    /// Whether a schema is read as any JSON value.
+    pub fn is_opaque(&self, node: &Node<'a>) -> bool {
+        self.obstacles.has(node)
+    }
+
+    /// Notes that a schema cannot be represented. Reading goes on with any JSON value in its place,
+    /// to see what else there is.
+    pub fn stumble(&self, node: &Node<'a>, error: IrError) {
+        self.obstacles
+            .add(&self.documents.schema_around(node), error);
+    }
+
+    /// What was noted.
+    pub fn into_obstacles(self) -> ObstacleList {
+        self.obstacles
     }
 
     fn look_at(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
@@ -201,6 +238,12 @@ impl<'a> Forms<'a> {
     }
 
     fn of_object(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
+        if let Some(reference) = node.get("$ref") {
+            if self.documents.ignores_siblings(node) {
+                let nullable = self.target(&reference)?.nullable;
+                return Ok(Formed::new(Form::Reference(reference), nullable));
+            }
+        }
         let combined = APPLICATORS.iter().filter(|name| node.has(name)).count();
         if combined == 0 {
             return of_own_keywords(node);
@@ -214,7 +257,7 @@ impl<'a> Forms<'a> {
                 }],
             );
         }
-        if let Some(reference) = node.get("$ref") {
+        if let Some(reference) = node.reference() {
             return self.of_reference(node, reference);
         }
         if let Some(only) = node.get("allOf").and_then(|all| all.items().ok()?.pop()) {
@@ -227,7 +270,7 @@ impl<'a> Forms<'a> {
     }
 
     fn of_reference(&self, node: &Node<'a>, reference: Node<'a>) -> Result<Formed<'a>, IrError> {
-        node.allow(&["$ref", "nullable", "type"])?;
+        node.allow(&[REFERENCES, &["nullable", "type"]].concat())?;
         let target = self.target(&reference)?;
         let form = Form::Reference(reference);
         check_type(self, node, &form)?;
@@ -237,7 +280,7 @@ impl<'a> Forms<'a> {
     /// What is known of the target of a `$ref`.
     pub fn target(&self, reference: &Node<'a>) -> Result<ReferenceTarget, IrError> {
         let found = self.documents.target(reference)?;
-        let key = place(&found);
+        let key = address(&found);
         let known = self.targets.borrow().get(&key).copied();
         match known {
             Some(Some(target)) => return Ok(target),
@@ -296,6 +339,11 @@ impl<'a> Forms<'a> {
     }
 }
 
+/// Any JSON value.
+fn any<'a>() -> Formed<'a> {
+    Formed::new(Form::Any, true)
+}
+
 /// Whether a schema composes others than one alone.
 fn all_of_several(node: &Node<'_>) -> bool {
     let all = node.member("allOf").and_then(|all| all.as_array());
@@ -323,9 +371,9 @@ fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
         }
         return Ok(Formed::new(Form::Constant(constant(&value)?), false));
     }
-    if let Some(values) = node.get("enum") {
+    if node.has("enum") {
         node.allow(&["enum", "type", "nullable"])?;
-        return enumeration(&values);
+        return listed_values(node);
     }
     match node.get("type") {
         Some(kinds) if kinds.value.is_array() => of_kinds(node, &kinds),
@@ -338,6 +386,10 @@ fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
             Ok(Formed::new(of_kind(node, "array")?, false))
         }
         None => {
+            if let Some(excluded) = excluded_kinds(node) {
+                node.allow(&["not", "nullable"])?;
+                return of_other_kinds(node, &excluded);
+            }
             let limits = [TEXT, NUMBER, ARRAY].concat();
             if let Some(name) = limits.iter().find(|name| node.has(name)) {
                 let message = format!("`{name}` without `type` lets values of other types through");
@@ -380,10 +432,55 @@ fn of_kinds<'a>(node: &Node<'a>, list: &Node<'a>) -> Result<Formed<'a>, IrError>
                 at: list.clone(),
                 arms: arms.collect(),
                 discriminator: None,
+                limits: None,
             };
-            Ok(Formed::new(Form::Choice(choice), nullable))
+            Ok(Formed::new(Form::Choice(Box::new(choice)), nullable))
         }
     }
+}
+
+/// The kinds of JSON value that `not` excludes, if it says nothing else.
+pub(crate) fn excluded_kinds<'a>(node: &Node<'a>) -> Option<Vec<&'a str>> {
+    let not = node.get("not")?;
+    not.allow(&["type"]).ok()?;
+    let kinds = not.get("type")?;
+    match kinds.value.as_str() {
+        Some(kind) => Some(vec![kind]),
+        None => kinds.texts().ok(),
+    }
+}
+
+/// Everything but values of these kinds.
+fn of_other_kinds<'a>(node: &Node<'a>, excluded: &[&str]) -> Result<Formed<'a>, IrError> {
+    let known = |kind: &str| kind == "null" || NOT_NULL.contains(&kind);
+    if let Some(kind) = excluded.iter().find(|kind| !known(kind)) {
+        let help = format!("leave out one of {}", listed(NOT_NULL));
+        return Err(node.fail(
+            format!("everything but type `{kind}` cannot be represented"),
+            help,
+        ));
+    }
+    let left = NOT_NULL.iter().filter(|kind| !excluded.contains(kind));
+    let left: Vec<&'static str> = left.copied().collect();
+    let nullable = !excluded.contains(&"null");
+    Ok(match left.as_slice() {
+        [] if nullable => Formed::new(Form::Null, true),
+        [] => return Err(node.fail("no type is legal", "leave one at least")),
+        [kind] => Formed::new(Form::Typed(node.clone(), kind), nullable),
+        _ if left.len() == NOT_NULL.len() => Formed::new(Form::Any, nullable),
+        _ => {
+            let arms = left.into_iter();
+            let choice = Choice {
+                at: node.clone(),
+                arms: arms
+                    .map(|kind| FormSubject::Typed(node.clone(), kind))
+                    .collect(),
+                discriminator: None,
+                limits: None,
+            };
+            Formed::new(Form::Choice(Box::new(choice)), nullable)
+        }
+    })
 }
 
 /// A schema by the name of its type.
@@ -408,7 +505,9 @@ fn of_kind<'a>(node: &Node<'a>, kind: &'a str) -> Result<Form<'a>, IrError> {
 fn has_members(node: &Node<'_>) -> bool {
     let closed = |name| node.member(name).is_some_and(|value| value == false);
     let required = node.member("required").and_then(|names| names.as_array());
+    let names = node.get("propertyNames");
     node.has("properties")
+        || names.is_some_and(|names| listed_names(&names).is_some())
         || closed("additionalProperties")
         || closed("unevaluatedProperties")
         || required.is_some_and(|names| !names.is_empty())

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::Roles;
 
 /// Everything the generators need to know about a set of schema files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ir {
     /// The files, in the order they were given.
     pub schemas: Vec<Schema>,

@@ -4,6 +4,7 @@ pub mod folder;
 mod interrupts;
 mod lock_file;
 mod new_folder;
+mod obstacles;
 mod packages;
 mod sources;
 mod staging;
@@ -23,6 +24,7 @@ use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
 use folder::Folder;
 use lock_file::{LOCK_FILE, LockFile};
+use obstacles::quoted;
 use packages::packages;
 use sources::Sources;
 
@@ -75,7 +77,7 @@ pub fn run(arguments: &Generate) -> Result<u8, Failure> {
 /// Prints the model of the schema.
 fn emit(arguments: &Generate) -> Result<u8, Failure> {
     let sources = Sources::load(arguments)?;
-    let reading = sources.read(LockFile::default().names)?;
+    let reading = sources.read(arguments, LockFile::default().names)?;
     let text = serde_json::to_string_pretty(&reading.ir)
         .map_err(|error| Failure::Bug(error.to_string()))?;
     output::print_line(&text)?;
@@ -92,7 +94,7 @@ fn emit_views(arguments: &Generate) -> Result<u8, Failure> {
         Failure::usage("the views of which language?", Some(help))
     })?;
     let sources = Sources::load(arguments)?;
-    let ir = sources.read(LockFile::default().names)?.ir;
+    let ir = sources.read(arguments, LockFile::default().names)?.ir;
     let views = generator.views(&ir, &sources.package(arguments, &ir)?)?;
     if views.is_empty() {
         return Err(templates::without_templates(generator.name()));
@@ -144,6 +146,12 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     )];
     for schema in &arguments.schema {
         words.push(format!("--schema {}", schema.display()));
+    }
+    for place in &arguments.at {
+        words.push(format!("--at {}", quoted(place)));
+    }
+    for place in &arguments.opaque {
+        words.push(format!("--opaque {}", quoted(place)));
     }
     if let Some(name) = &arguments.name {
         words.push(format!("--name {name}"));

@@ -6,10 +6,11 @@ use std::path::Path;
 use chatstate::generated::SCHEMAS;
 use chatstate_codegen::{Package, Runtime};
 use chatstate_schema_model::{
-    Ir, Lock, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
+    Ir, Lock, OpaquePlaces, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
 };
 
 use super::templates::overlay;
+use super::{ALL, obstacles};
 use crate::arguments::Generate;
 use crate::failure::Failure;
 
@@ -44,16 +45,24 @@ impl Sources {
         })
     }
 
-    /// The model, with the names that earlier runs gave.
-    pub fn read(&self, lock: Lock) -> Result<ReadSchemas, Failure> {
+    /// The model, with the names that earlier runs gave. Each place that is read as any JSON value
+    /// is told.
+    pub fn read(&self, arguments: &Generate, lock: Lock) -> Result<ReadSchemas, Failure> {
         let texts: Vec<SchemaText<'_>> = self
             .texts
             .iter()
             .map(|(name, text)| SchemaText { name, text })
             .collect();
         // Chatstate's own schema is held to the strict profile where it is written.
-        let profile = SchemaProfile::Ordinary;
-        Ok(read_with(&texts, &ReadOptions { profile, lock })?)
+        let options = ReadOptions {
+            profile: SchemaProfile::Ordinary,
+            lock,
+            opaque: opaque_places(&arguments.opaque),
+            at: arguments.at.clone(),
+        };
+        let reading = read_with(&texts, &options)?;
+        reading.opaque.iter().for_each(obstacles::warn);
+        Ok(reading)
     }
 
     /// The package, which is called after its schema where no name is given.
@@ -73,6 +82,15 @@ impl Sources {
             runtime: self.runtime,
             overlay: templates.map(overlay).transpose()?.unwrap_or_default(),
         })
+    }
+}
+
+/// The places that `--opaque` names.
+fn opaque_places(words: &[String]) -> OpaquePlaces {
+    let (all, places) = words.iter().partition::<Vec<_>, _>(|word| *word == ALL);
+    OpaquePlaces {
+        all: !all.is_empty(),
+        places: places.into_iter().cloned().collect(),
     }
 }
 

@@ -1,0 +1,73 @@
+//! The arguments of `generate`.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+
+use crate::commands::generate::languages;
+
+/// Arguments of `generate`.
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// The language, `all` of them, `adapter` for the skeleton of an adapter, or `templates`
+    #[arg(value_name = "LANGUAGE", value_parser = PossibleValuesParser::new(languages()))]
+    pub language: Option<String>,
+    /// The language of the adapter or of the templates, after `adapter` or `templates`
+    #[arg(value_name = "ADAPTER_LANGUAGE")]
+    pub adapter_language: Option<String>,
+    /// The folder to write into; `all` writes a folder for each language into it
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// A schema file (repeatable; without it: chatstate's own schema)
+    #[arg(long, value_name = "FILE")]
+    pub schema: Vec<PathBuf>,
+    /// Where the definitions are, such as `/components/schemas` (repeatable)
+    #[arg(long, value_name = "POINTER")]
+    pub at: Vec<String>,
+    /// A place that cannot be represented and is read as any JSON value, or `all` of them (repeatable)
+    #[arg(long, value_name = "POINTER")]
+    pub opaque: Vec<String>,
+    /// The name of the package, in lower-case words with `-` between
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// How a package for Rust gets its runtime (without it: `vendored`)
+    #[arg(long, value_name = "HOW", value_enum)]
+    pub runtime: Option<RuntimeSource>,
+    /// Templates in the places of some: `DIR/python/object.py.hbs`, as `generate templates` writes them
+    #[arg(long, value_name = "DIR")]
+    pub templates: Option<PathBuf>,
+    /// Write nothing, and show how the files differ from what would be written
+    #[arg(long)]
+    pub check: bool,
+    /// Print what the languages are generated from instead
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub emit: Option<EmittedForm>,
+}
+
+/// What `generate` prints instead of writing packages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EmittedForm {
+    /// The model of the schema, as JSON.
+    Ir,
+    /// What the templates of the language print, as JSON: the path, template and data of each file.
+    View,
+}
+
+/// How a package gets the code that its types need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RuntimeSource {
+    /// A folder of the package holds it.
+    Vendored,
+    /// The package depends on the published crate.
+    Dependency,
+}
+
+impl From<RuntimeSource> for chatstate_codegen::Runtime {
+    fn from(source: RuntimeSource) -> Self {
+        match source {
+            RuntimeSource::Vendored => Self::Vendored,
+            RuntimeSource::Dependency => Self::Dependency,
+        }
+    }
+}
