@@ -65,7 +65,7 @@ impl Arms<'_> {
 /// Takes the variants apart; a choice without a name within a choice is part of it.
 fn collect<'a>(forms: &Forms<'a>, list: &Node<'a>, arms: &mut Arms<'a>) -> Result<(), IrError> {
     for arm in list.items()? {
-        let Formed { form, nullable } = forms.of_schema(&arm)?;
+        let Formed { form, nullable } = forms.of_schema(&arm);
         arms.nullable |= nullable;
         if list.pointer.ends_with("/anyOf") && arms.has(&arm) {
             continue;

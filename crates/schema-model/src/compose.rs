@@ -205,7 +205,7 @@ fn distributed<'a>(
     let at = arms_of(choice)?;
     let mut arms = Vec::new();
     for arm in at.items()? {
-        let Formed { form, .. } = forms.of_schema(&arm)?;
+        let Formed { form, .. } = forms.of_schema(&arm);
         if matches!(form, Form::Null) {
             continue;
         }

@@ -17,7 +17,7 @@ use crate::{
     Ir, IrError, Lock, NamedDefinition, Obstacle, Obstacles, OpaquePlaces, Roles, Schema, strict,
 };
 
-/// Where documents of OpenAPI and AsyncAPI have their definitions.
+/// Where documents of `OpenAPI` and `AsyncAPI` have their definitions.
 const COMPONENTS: &str = "/components/schemas";
 
 /// Where a schema file has its definitions: now, and up to draft 7.
@@ -234,7 +234,7 @@ fn head<'a>(document: &SchemaDocument<'a>, at: &[String]) -> Result<FileHeader<'
     })
 }
 
-/// A definition of AsyncAPI may be a schema beside the name of its format.
+/// A definition of `AsyncAPI` may be a schema beside the name of its format.
 fn schema_of_a_format<'a>((name, node): (&'a str, Node<'a>)) -> (&'a str, Node<'a>) {
     let inner = node.get("schema").filter(|_| node.has("schemaFormat"));
     (name, inner.unwrap_or(node))

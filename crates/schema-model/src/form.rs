@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use crate::choice::{check_type, choice_form};
 use crate::compose::composed_form;
 use crate::documents::Documents;
+use crate::exclusion::{excluded_kinds, of_other_kinds};
 use crate::keywords::{APPLICATORS, ARRAY, NUMBER, OBJECT, REFERENCES, TEXT};
 use crate::literal::{constant, listed_values, of_listed, values_of_kind};
 use crate::node::{Node, listed};
@@ -151,7 +152,7 @@ impl<'a> Forms<'a> {
     /// The form of a subject.
     pub fn of(&self, subject: &FormSubject<'a>) -> Result<Formed<'a>, IrError> {
         match subject {
-            FormSubject::Schema(node) => self.of_schema(node),
+            FormSubject::Schema(node) => Ok(self.of_schema(node)),
             FormSubject::Typed(node, kind) => Ok(Formed::new(of_kind(node, kind)?, false)),
             FormSubject::Listed(node, kind) => {
                 let listed = of_listed(node, &values_of_kind(node, *kind)?)?;
@@ -171,10 +172,10 @@ impl<'a> Forms<'a> {
     }
 
     /// The form of a schema as it is written.
-    pub fn of_schema(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
+    pub fn of_schema(&self, node: &Node<'a>) -> Formed<'a> {
         let key = address(node);
         if let Some(known) = self.known.borrow().get(&key) {
-            return Ok(known.clone());
+            return known.clone();
         }
         let formed = match self.look_deeper(node) {
             // It may have been found on the way that the schema is made of itself.
@@ -186,7 +187,7 @@ impl<'a> Forms<'a> {
             }
         };
         self.known.borrow_mut().insert(key, formed.clone());
-        Ok(formed)
+        formed
     }
 
     fn look_deeper(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
@@ -238,11 +239,10 @@ impl<'a> Forms<'a> {
     }
 
     fn of_object(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
-        if let Some(reference) = node.get("$ref") {
-            if self.documents.ignores_siblings(node) {
-                let nullable = self.target(&reference)?.nullable;
-                return Ok(Formed::new(Form::Reference(reference), nullable));
-            }
+        let alone = self.documents.ignores_siblings(node);
+        if let Some(reference) = node.get("$ref").filter(|_| alone) {
+            let nullable = self.target(&reference)?.nullable;
+            return Ok(Formed::new(Form::Reference(reference), nullable));
         }
         let combined = APPLICATORS.iter().filter(|name| node.has(name)).count();
         if combined == 0 {
@@ -262,7 +262,7 @@ impl<'a> Forms<'a> {
         }
         if let Some(only) = node.get("allOf").and_then(|all| all.items().ok()?.pop()) {
             node.allow(&["allOf", "nullable", "type"])?;
-            let formed = self.of_schema(&only)?;
+            let formed = self.of_schema(&only);
             check_type(self, node, &formed.form)?;
             return Ok(formed);
         }
@@ -293,7 +293,7 @@ impl<'a> Forms<'a> {
             None => {}
         }
         self.targets.borrow_mut().insert(key, None);
-        let formed = self.of_schema(&found)?;
+        let formed = self.of_schema(&found);
         let target = ReferenceTarget {
             nullable: formed.nullable,
             kind: self.kind(&formed.form)?,
@@ -333,7 +333,7 @@ impl<'a> Forms<'a> {
         while let Form::Reference(reference) = &form {
             // Circles are found when the target is first looked at.
             self.target(reference)?;
-            form = self.of_schema(&self.documents.target(reference)?)?.form;
+            form = self.of_schema(&self.documents.target(reference)?).form;
         }
         Ok(form)
     }
@@ -402,7 +402,7 @@ fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
 }
 
 /// The kinds of JSON value that `type` lists where any value but `null` is legal.
-const NOT_NULL: &[&str] = &["object", "array", "string", "number", "boolean"];
+pub(crate) const NOT_NULL: &[&str] = &["object", "array", "string", "number", "boolean"];
 
 /// A list of types: one, one of several, or anything.
 fn of_kinds<'a>(node: &Node<'a>, list: &Node<'a>) -> Result<Formed<'a>, IrError> {
@@ -437,50 +437,6 @@ fn of_kinds<'a>(node: &Node<'a>, list: &Node<'a>) -> Result<Formed<'a>, IrError>
             Ok(Formed::new(Form::Choice(Box::new(choice)), nullable))
         }
     }
-}
-
-/// The kinds of JSON value that `not` excludes, if it says nothing else.
-pub(crate) fn excluded_kinds<'a>(node: &Node<'a>) -> Option<Vec<&'a str>> {
-    let not = node.get("not")?;
-    not.allow(&["type"]).ok()?;
-    let kinds = not.get("type")?;
-    match kinds.value.as_str() {
-        Some(kind) => Some(vec![kind]),
-        None => kinds.texts().ok(),
-    }
-}
-
-/// Everything but values of these kinds.
-fn of_other_kinds<'a>(node: &Node<'a>, excluded: &[&str]) -> Result<Formed<'a>, IrError> {
-    let known = |kind: &str| kind == "null" || NOT_NULL.contains(&kind);
-    if let Some(kind) = excluded.iter().find(|kind| !known(kind)) {
-        let help = format!("leave out one of {}", listed(NOT_NULL));
-        return Err(node.fail(
-            format!("everything but type `{kind}` cannot be represented"),
-            help,
-        ));
-    }
-    let left = NOT_NULL.iter().filter(|kind| !excluded.contains(kind));
-    let left: Vec<&'static str> = left.copied().collect();
-    let nullable = !excluded.contains(&"null");
-    Ok(match left.as_slice() {
-        [] if nullable => Formed::new(Form::Null, true),
-        [] => return Err(node.fail("no type is legal", "leave one at least")),
-        [kind] => Formed::new(Form::Typed(node.clone(), kind), nullable),
-        _ if left.len() == NOT_NULL.len() => Formed::new(Form::Any, nullable),
-        _ => {
-            let arms = left.into_iter();
-            let choice = Choice {
-                at: node.clone(),
-                arms: arms
-                    .map(|kind| FormSubject::Typed(node.clone(), kind))
-                    .collect(),
-                discriminator: None,
-                limits: None,
-            };
-            Formed::new(Form::Choice(Box::new(choice)), nullable)
-        }
-    })
 }
 
 /// A schema by the name of its type.

@@ -14,6 +14,7 @@ mod cycles;
 mod distinct;
 mod documents;
 mod error;
+mod exclusion;
 mod file;
 mod form;
 mod keywords;

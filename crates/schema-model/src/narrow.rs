@@ -35,7 +35,7 @@ fn implies<'a>(
     wide: &Described<'_, 'a>,
 ) -> Result<bool, IrError> {
     let form =
-        |described: &Described<'_, 'a>| forms.resolved(&forms.of_schema(described.place)?.form);
+        |described: &Described<'_, 'a>| forms.resolved(&forms.of_schema(described.place).form);
     let kind = match &narrow.slot.ty {
         Type::Any { .. } => None,
         _ => forms.kind(&form(narrow)?)?,

@@ -73,6 +73,7 @@ impl Obstacles {
     }
 
     /// All of them.
+    #[must_use]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &Obstacle> {
         self.0.iter()
     }

@@ -129,7 +129,7 @@ impl<'a> SchemaReader<'a> {
         loop {
             self.forms.target(&reference)?;
             let target = self.forms.documents.target(&reference)?;
-            match self.forms.of_schema(&target)?.form {
+            match self.forms.of_schema(&target).form {
                 Form::Reference(next) => reference = next,
                 _ => return self.hoist(&target),
             }

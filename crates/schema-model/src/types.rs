@@ -2,7 +2,8 @@
 
 use serde_json::Number;
 
-use crate::form::{Form, FormSubject, Formed, excluded_kinds};
+use crate::exclusion::excluded_kinds;
+use crate::form::{Form, FormSubject, Formed};
 use crate::keywords::{ARRAY, NUMBER, OBJECT, TEXT};
 use crate::node::Node;
 use crate::reader::SchemaReader;
@@ -19,7 +20,7 @@ impl<'a> SchemaReader<'a> {
     }
 
     fn read_slot(&mut self, node: &Node<'a>) -> Result<Slot, IrError> {
-        let formed = self.forms.of_schema(node)?;
+        let formed = self.forms.of_schema(node);
         let ty = match formed.form {
             Form::Choice(_) | Form::Object(_) | Form::Enumeration(_) => {
                 let to = self.hoist(node)?;

@@ -2,7 +2,8 @@
 //! says so.
 
 use chatstate_schema_model::{
-    DefinitionKind, Obstacles, OpaquePlaces, ReadOptions, ReadSchemas, SchemaText, Type, read_with,
+    DefinitionKind, Obstacle, Obstacles, OpaquePlaces, ReadOptions, ReadSchemas, SchemaText, Type,
+    read_with,
 };
 use serde_json::{Value, json};
 
@@ -82,11 +83,7 @@ fn the_places_that_are_named_become_any_value_and_no_others() {
     let all = reading(&obstacles(), &["all"]).expect("a model");
     let named = reading(&obstacles(), &PLACES).expect("a model");
     assert_eq!(all, named);
-    let expected: Vec<_> = all
-        .opaque
-        .iter()
-        .filter_map(|place| place.place())
-        .collect();
+    let expected: Vec<_> = all.opaque.iter().filter_map(Obstacle::place).collect();
     assert_eq!(all.lock.opaque, expected);
     assert_eq!(expected.len(), PLACES.len());
     let any = Type::Any { nullable: true };

@@ -95,6 +95,26 @@ fn keywords_without_words_in_the_model() {
             "an integer",
         ),
         (
+            json!(false),
+            "",
+            "`false` lets no value through",
+            "leave the member out",
+        ),
+        (
+            json!({"type": "tuple"}),
+            "/type",
+            "type `tuple`",
+            "use `string`",
+        ),
+    ] {
+        check_definition(&definition, suffix, message, help);
+    }
+}
+
+#[test]
+fn limits_and_exclusions_without_words_in_the_model() {
+    for (definition, suffix, message, help) in [
+        (
             json!({"not": {"type": "integer"}}),
             "",
             "everything but type `integer`",
@@ -129,18 +149,6 @@ fn keywords_without_words_in_the_model() {
             "",
             "limits beside a choice that is not between types",
             "at the variants",
-        ),
-        (
-            json!(false),
-            "",
-            "`false` lets no value through",
-            "leave the member out",
-        ),
-        (
-            json!({"type": "tuple"}),
-            "/type",
-            "type `tuple`",
-            "use `string`",
         ),
     ] {
         check_definition(&definition, suffix, message, help);
