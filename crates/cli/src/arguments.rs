@@ -17,7 +17,7 @@ mod verify;
 
 pub use expect::{ExpectUpdate, ExpectVerb};
 pub use fuzz::Fuzz;
-pub use generate::{EmittedForm, Generate};
+pub use generate::{EmittedForm, Generate, UnknownForm};
 pub use interop::Interop;
 pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
 pub use verify::Verify;

@@ -13,6 +13,7 @@ use crate::node::Node;
 use crate::opaque::{self, MAX_PASSES, NodeAddress, ObstacleList};
 use crate::reader::{MAX_DEFINITIONS, SchemaReader, too_many};
 use crate::roots::roots;
+use crate::unknown::keep_unknown;
 use crate::{
     Ir, IrError, Lock, NamedDefinition, Obstacle, Obstacles, OpaquePlaces, Roles, Schema, strict,
 };
@@ -41,6 +42,8 @@ pub struct ReadOptions {
     pub lock: Lock,
     /// The places that may be read as any JSON value, if they cannot be represented.
     pub opaque: OpaquePlaces,
+    /// What becomes of variants and values that the schema does not know.
+    pub unknown: UnknownValues,
     /// JSON pointers to where the definitions are, such as `/components/schemas`; without one, they
     /// are where JSON Schema has them.
     pub at: Vec<String>,
@@ -66,6 +69,16 @@ pub struct ReadSchemas {
     pub lock: Lock,
     /// What was read as any JSON value, since it cannot be represented.
     pub opaque: Vec<Obstacle>,
+}
+
+/// What becomes of variants and values that the schema does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UnknownValues {
+    /// As the schema says.
+    #[default]
+    AsDescribed,
+    /// They are kept.
+    Kept,
 }
 
 /// Reads schema files into one model, by the strict profile. The first obstacle is the error.
@@ -109,6 +122,9 @@ pub fn read_with(
             reading.opaque = opaque::remaining(obstacles, &options.opaque, &documents)?;
             let places = reading.opaque.iter().filter_map(Obstacle::place);
             reading.lock.opaque = places.collect();
+            if options.unknown == UnknownValues::Kept {
+                keep_unknown(&mut reading.ir, &mut reading.lock, &options.lock)?;
+            }
             return Ok(reading);
         }
         obstacles.extend(met);

@@ -33,13 +33,17 @@ mod reader;
 mod references;
 mod roles;
 mod roots;
+mod sound;
 mod strict;
 mod tag;
 mod types;
 mod union;
+mod unknown;
 
 pub use error::IrError;
-pub use file::{ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read, read_with};
+pub use file::{
+    ReadOptions, ReadSchemas, SchemaProfile, SchemaText, UnknownValues, read, read_with,
+};
 pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{

@@ -140,7 +140,7 @@ impl PlaceNames {
 }
 
 /// A name with a label after it, unless the label repeats the name.
-fn lengthened(name: &str, label: &str) -> String {
+pub(crate) fn lengthened(name: &str, label: &str) -> String {
     match label.strip_prefix(name) {
         Some(rest) if rest.starts_with(|first: char| first.is_ascii_uppercase()) => {
             label.to_owned()

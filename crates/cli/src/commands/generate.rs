@@ -1,5 +1,6 @@
 //! `chatstate generate`: packages with the types of a schema, and skeletons of adapters.
 
+mod emitted;
 pub mod folder;
 mod interrupts;
 mod lock_file;
@@ -19,9 +20,10 @@ use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
 
-use crate::arguments::{EmittedForm, Generate};
+use crate::arguments::{EmittedForm, Generate, UnknownForm};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
+use emitted::EmittedModel;
 use folder::Folder;
 use lock_file::{LOCK_FILE, LockFile};
 use obstacles::quoted;
@@ -78,7 +80,7 @@ pub fn run(arguments: &Generate) -> Result<u8, Failure> {
 fn emit(arguments: &Generate) -> Result<u8, Failure> {
     let sources = Sources::load(arguments)?;
     let reading = sources.read(arguments, LockFile::default().names)?;
-    let text = serde_json::to_string_pretty(&reading.ir)
+    let text = serde_json::to_string_pretty(&EmittedModel::from(reading))
         .map_err(|error| Failure::Bug(error.to_string()))?;
     output::print_line(&text)?;
     Ok(0)
@@ -146,6 +148,12 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     )];
     for schema in &arguments.schema {
         words.push(format!("--schema {}", schema.display()));
+    }
+    if let Some(model) = &arguments.ir {
+        words.push(format!("--ir {}", model.display()));
+    }
+    if arguments.unknown == Some(UnknownForm::Keep) {
+        words.push("--unknown keep".to_owned());
     }
     for place in &arguments.at {
         words.push(format!("--at {}", quoted(place)));
