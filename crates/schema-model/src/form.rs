@@ -7,6 +7,8 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use crate::choice::{check_type, choice_form};
 use crate::compose::composed_form;
 use crate::documents::Documents;
@@ -462,7 +464,9 @@ fn has_members(node: &Node<'_>) -> bool {
     let closed = |name| node.member(name).is_some_and(|value| value == false);
     let required = node.member("required").and_then(|names| names.as_array());
     let names = node.get("propertyNames");
+    let patterns = node.member("patternProperties").and_then(Value::as_object);
     node.has("properties")
+        || patterns.is_some_and(|patterns| !patterns.is_empty())
         || names.is_some_and(|names| listed_names(&names).is_some())
         || closed("additionalProperties")
         || closed("unevaluatedProperties")

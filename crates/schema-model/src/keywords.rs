@@ -64,6 +64,7 @@ pub(crate) const REFERENCES: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef"]
 /// Those that are about objects.
 pub(crate) const OBJECT: &[&str] = &[
     "properties",
+    "patternProperties",
     "required",
     "additionalProperties",
     "unevaluatedProperties",

@@ -29,6 +29,7 @@ mod narrow;
 mod node;
 mod object;
 mod opaque;
+mod patterns;
 mod reader;
 mod references;
 mod roles;
@@ -48,8 +49,8 @@ pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{
     Bounds, DefinitionKind, Enumeration, EnumerationValue, Ir, JsonKind, KindArm, Literal,
-    MemberDefinition, NamedDefinition, ObjectDefinition, Others, Schema, Slot, Type,
-    UnionDefinition, VariantDefinition,
+    MemberDefinition, NamePatterns, NamedDefinition, ObjectDefinition, Others, PatternMembers,
+    Schema, Slot, Type, UnionDefinition, VariantDefinition,
 };
 pub use opaque::{Obstacle, Obstacles, OpaquePlaces};
 pub use roles::{

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::node::Node;
+use crate::node::{Node, unescaped};
 use crate::{IrError, Lock};
 
 /// The names that are given, each to one place.
@@ -166,6 +166,13 @@ fn ancestor(named: KeyedName, pointer: &[&str]) -> Ancestor {
             }
             "items" => "item",
             "additionalProperties" => "value",
+            "patternProperties" => {
+                let pattern = rest.next().map(|step| unescaped(step).into_owned());
+                let pattern = pattern.unwrap_or_default();
+                labels.push(format!("{} value", crate::patterns::letters(&pattern)));
+                steps.extend([(*step).to_owned(), pattern]);
+                continue;
+            }
             "properties" | "$defs" | "definitions" | "prefixItems" => match rest.next() {
                 Some(name) => {
                     labels.push(name.replace("~1", "/").replace("~0", "~"));

@@ -223,7 +223,7 @@ impl<'a> Node<'a> {
 }
 
 /// A step of a JSON pointer without its escapes.
-fn unescaped(step: &str) -> Cow<'_, str> {
+pub(crate) fn unescaped(step: &str) -> Cow<'_, str> {
     if step.contains('~') {
         step.replace("~1", "/").replace("~0", "~").into()
     } else {

@@ -6,6 +6,7 @@ use crate::form::{Form, FormSubject};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::narrow::{Described, narrower};
 use crate::node::Node;
+use crate::patterns::{add_to_named, name_patterns};
 use crate::reader::SchemaReader;
 use crate::tag::{TagList, rejected_objects};
 use crate::types::{anything, check_names, listed_names};
@@ -41,6 +42,9 @@ impl<'a> SchemaReader<'a> {
             members.entry(name).or_default();
         }
         let others = self.others(schemas, &members);
+        let patterns = name_patterns(schemas)?;
+        add_to_named(&mut members, &patterns);
+        let (others, names) = self.by_name(&patterns, others)?;
         let rejected = rejected_tags(schemas)?;
         let mut read = Vec::new();
         for (name, places) in &members {
@@ -55,6 +59,7 @@ impl<'a> SchemaReader<'a> {
         Ok(ObjectDefinition {
             members: read,
             others,
+            names,
         })
     }
 

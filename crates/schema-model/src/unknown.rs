@@ -104,6 +104,7 @@ fn unknown_variant(union: NamedDefinition, tags: Vec<String>) -> NamedDefinition
         kind: DefinitionKind::Object(ObjectDefinition {
             members: vec![member],
             others: Others::Kept,
+            names: None,
         }),
         ..union
     }

@@ -12,6 +12,7 @@ use chatstate_schema_model::{
 use crate::docs::{remarks, summary};
 use crate::literal::string;
 use crate::names::Names;
+use crate::pattern::pattern;
 use crate::types::{CSharpTypes, CsType, is_inline};
 use crate::union::tag_property;
 
@@ -291,7 +292,7 @@ fn others(
             Some(OthersView {
                 name: "ExtensionData",
                 ty: "IDictionary<string, JsonElement>".to_owned(),
-                read: "members.Rest()".to_owned(),
+                read: format!("members{}.Rest()", by_name(object, types)),
                 write: format!("JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any{is_named});"),
                 is_extension: true,
             })
@@ -302,7 +303,7 @@ fn others(
             Some(OthersView {
                 name: "AdditionalProperties",
                 ty: format!("IDictionary<string, {}>", ty.text),
-                read: format!("members.Rest({})", ty.read),
+                read: format!("members{}.Rest({})", by_name(object, types), ty.read),
                 write: format!(
                     "JsonWrite.Rest(writer, AdditionalProperties, {}{is_named});",
                     ty.write
@@ -311,6 +312,33 @@ fn others(
             })
         }
     })
+}
+
+/// The calls that judge other members by their names.
+fn by_name(object: &ObjectDefinition, types: &CSharpTypes<'_>) -> String {
+    let Some(names) = &object.names else {
+        return String::new();
+    };
+    let spelled = |text: &str| string(&pattern(text));
+    let patterns = names
+        .patterns
+        .iter()
+        .map(|members| spelled(&members.pattern));
+    let patterns: Vec<String> = patterns.collect();
+    let mut calls = String::new();
+    // Where all are of one type, they are read by it.
+    if object.others == Others::Kept {
+        let asking = names.patterns.iter().zip(&patterns);
+        let any = Type::Any { nullable: true };
+        for (members, pattern) in asking.filter(|(members, _)| members.slot.ty != any) {
+            let read = types.slot(&members.slot).read;
+            calls += &format!(".Matching({pattern}, {read})");
+        }
+    }
+    if names.closed {
+        calls += &format!(".OnlyMatching({})", patterns.join(", "));
+    }
+    calls
 }
 
 /// The argument that tells the members that have properties, or nothing where there are none.

@@ -4,7 +4,7 @@ use askama::Template;
 use chatstate_codegen::names::Scope;
 use chatstate_codegen::{CodegenError, printed};
 use chatstate_schema_model::{
-    Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
+    Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, PatternMembers, Type,
 };
 
 use crate::check::{Check, check};
@@ -48,7 +48,7 @@ pub(crate) struct Field<'a> {
 pub(crate) struct Extra {
     ty: String,
     empty: &'static str,
-    pub read: &'static str,
+    pub read: String,
     /// The method of the writer of objects that takes it.
     write: &'static str,
     pub check: Option<Check>,
@@ -102,7 +102,8 @@ pub(crate) fn object(
         writes: writes(object, &fields),
     };
     let mut text = printed(&view)?;
-    let mut laid_out = reader.laid_out && (others.is_some() || !fields.is_empty());
+    let mut laid_out =
+        reader.laid_out && object.names.is_none() && (others.is_some() || !fields.is_empty());
     for constant in constant_types(definition, object, names)? {
         text += &constant.text;
         laid_out &= constant.laid_out;
@@ -178,7 +179,7 @@ fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, Cod
         Others::Kept => Some(Extra {
             ty: "json::Object".to_owned(),
             empty: "json::Object::new()",
-            read: "members.rest()?",
+            read: format!("{}.rest()?", by_name(object, names)?),
             write: "rest",
             check: None,
         }),
@@ -188,12 +189,41 @@ fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, Cod
             Some(Extra {
                 ty: rust_type(&map, names, None)?,
                 empty: "IndexMap::new()",
-                read: "members.rest_of()?",
+                read: format!("{}.rest_of()?", by_name(object, names)?),
                 write: "each",
                 check: check(&map, names, false)?,
             })
         }
     })
+}
+
+/// The members of an object, after calls that judge the other ones by their names.
+fn by_name(object: &ObjectDefinition, names: &Names) -> Result<String, CodegenError> {
+    let mut members = "members".to_owned();
+    let Some(by_name) = &object.names else {
+        return Ok(members);
+    };
+    // Where all are of one type, they are read by it.
+    if object.others == Others::Kept {
+        let any = Type::Any { nullable: true };
+        let asking = by_name.patterns.iter();
+        for PatternMembers { pattern, slot } in asking.filter(|members| members.slot.ty != any) {
+            let map = Type::Map(Box::new(slot.clone()));
+            let check = check(&map, names, false)?;
+            let check = check.map_or_else(|| "Ok(())".to_owned(), |check| check.code);
+            let value = if check == "Ok(())" { "_" } else { "value" };
+            let ty = rust_type(&map, names, None)?;
+            let pattern = crate::check::pattern(pattern)?;
+            members += &format!(".matching({pattern}, |{value}: &{ty}| {check})?");
+        }
+    }
+    if by_name.closed {
+        let patterns = by_name.patterns.iter();
+        let patterns = patterns.map(|members| crate::check::pattern(&members.pattern));
+        let patterns: Vec<String> = patterns.collect::<Result<_, _>>()?;
+        members += &format!(".only_matching(&[{}])?", patterns.join(", "));
+    }
+    Ok(members)
 }
 
 fn access(member: &MemberDefinition, names: &Names) -> Access {

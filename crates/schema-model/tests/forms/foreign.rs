@@ -1,6 +1,6 @@
 //! Forms that schemas of public protocols use.
 
-use chatstate_schema_model::{DefinitionKind, Ir, Literal, Type};
+use chatstate_schema_model::{DefinitionKind, Ir, Literal, Others, Slot, Type};
 use serde_json::{Value, json};
 
 use super::{check_same, definition, definitions, reading, reference};
@@ -200,4 +200,76 @@ fn names_that_are_listed_are_members() {
         json!({"type": "object", "propertyNames": {"anyOf": [{"type": "string", "const": "a"}, {"const": "b"}]}, "additionalProperties": {"type": "string"}}),
         json!({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}, "additionalProperties": false}),
     ]);
+}
+
+/// What an object says of members that it does not name: what they are, and the patterns of their
+/// names with whether other names are errors.
+fn others(definition: &Value) -> (Others, Option<(Vec<String>, bool)>) {
+    let DefinitionKind::Object(object) = kind_of(definition) else {
+        panic!("an object: {definition}")
+    };
+    let names = object.names.map(|names| {
+        let patterns = names.patterns.into_iter().map(|members| members.pattern);
+        (patterns.collect(), names.closed)
+    });
+    (object.others, names)
+}
+
+#[test]
+fn names_of_members_match_patterns() {
+    let typed = |ty: Type| {
+        Others::Typed(Box::new(Slot {
+            ty,
+            nullable: false,
+        }))
+    };
+    let patterns = |patterns: &[&str], closed: bool| {
+        let patterns = patterns.iter().map(|&pattern| pattern.to_owned());
+        Some((patterns.collect::<Vec<_>>(), closed))
+    };
+    for (definition, expected) in [
+        (
+            json!({"type": "object", "patternProperties": {"^a": {"type": "boolean"}}}),
+            (Others::Kept, patterns(&["^a"], false)),
+        ),
+        (
+            json!({"patternProperties": {"^a": {"type": "boolean"}, "b$": true}, "additionalProperties": false}),
+            (Others::Kept, patterns(&["^a", "b$"], true)),
+        ),
+        (
+            json!({"patternProperties": {"^a": {"type": "boolean"}, "b$": {"type": "boolean"}}, "additionalProperties": false}),
+            (typed(Type::Boolean), patterns(&["^a", "b$"], true)),
+        ),
+        (
+            json!({"patternProperties": {".*": {"type": "boolean"}}, "additionalProperties": false}),
+            (typed(Type::Boolean), None),
+        ),
+        (
+            json!({"patternProperties": {"": {"type": "boolean"}}}),
+            (typed(Type::Boolean), None),
+        ),
+        (
+            json!({"properties": {"c": {}}, "patternProperties": {"^x-": {}}, "unevaluatedProperties": false}),
+            (Others::Kept, patterns(&["^x-"], true)),
+        ),
+        (
+            json!({"allOf": [{"properties": {"c": {}}}, {"patternProperties": {"^x-": {}}}], "unevaluatedProperties": false}),
+            (Others::Kept, patterns(&["^x-"], true)),
+        ),
+    ] {
+        assert_eq!(others(&definition), expected, "{definition}");
+    }
+}
+
+/// A named member is what the patterns say that its name matches, too.
+#[test]
+fn named_members_match_patterns_as_well() {
+    let DefinitionKind::Object(object) = kind_of(&json!({
+        "properties": {"aa": {"type": "string"}, "b": {}},
+        "patternProperties": {"^a": {"enum": ["x", "y"]}},
+    })) else {
+        panic!("an object")
+    };
+    let types: Vec<&Type> = object.members.iter().map(|member| &member.ty).collect();
+    assert_eq!(types, [&reference("AValue"), &Type::Any { nullable: true }]);
 }

@@ -29,10 +29,22 @@ fn check_definition(definition: &Value, suffix: &str, message: &str, help: &str)
 fn keywords_without_words_in_the_model() {
     for (definition, suffix, message, help) in [
         (
-            json!({"type": "object", "patternProperties": {}}),
-            "/patternProperties",
-            "`patternProperties` cannot be represented",
-            "this place takes",
+            json!({"type": "object", "patternProperties": {"^(?!x)": {}}}),
+            "/patternProperties/^(?!x)",
+            "names cannot be compared with the pattern `^(?!x)`",
+            "without look-around",
+        ),
+        (
+            json!({"type": "object", "patternProperties": {"^x": {}}, "additionalProperties": {"type": "string"}}),
+            "/additionalProperties",
+            "other members of a type beside patterns",
+            "a further pattern",
+        ),
+        (
+            json!({"type": "object", "properties": {"x": {"type": "string"}}, "patternProperties": {"^x": {"type": "integer"}}}),
+            "/patternProperties/^x",
+            "contradict each other",
+            "describe it once",
         ),
         (
             json!({"type": "object", "properties": {}, "minProperties": 1}),
