@@ -199,10 +199,15 @@ fn questions(subject: &Subject, fetched: &Path) -> Vec<Question> {
     let mut questions = Vec::new();
     for document in documents {
         assert!(validator.is_valid(&document), "{file}: {document}");
-        let once = changes(&document);
-        for (index, (changed, place)) in once.iter().enumerate() {
-            let twice = twice_changed(changed, index);
-            let all = twice.into_iter().chain([(changed.clone(), place.clone())]);
+        for (index, change) in changes(&document).iter().enumerate() {
+            let changed = change.of(&document);
+            // Two further changes, one at a time: others for each number.
+            let further = changes(&changed);
+            let further = [index * 7919, index * 104_729 + 1]
+                .map(|number| &further[number % further.len()])
+                .map(|change| (change.of(&changed), change.place.clone()));
+            let once = (changed, change.place.clone());
+            let all = further.into_iter().chain([once]);
             questions.extend(all.map(|(document, place)| Question {
                 subject: subject.name,
                 is_valid: validator.is_valid(&document),
@@ -220,10 +225,26 @@ fn questions(subject: &Subject, fetched: &Path) -> Vec<Question> {
     questions
 }
 
-/// The document with one thing changed, in all the ways: a member or an item left out, something of
-/// another kind in its place, a member more.
-fn changes(document: &Value) -> Vec<(Value, String)> {
-    let others = [
+/// One change of a document.
+struct Change {
+    /// The JSON pointer of what is changed.
+    place: String,
+    kind: ChangeKind,
+}
+
+#[derive(Clone, Copy)]
+enum ChangeKind {
+    /// The value of this number is put in its place.
+    Replaced(usize),
+    /// A member is added to it.
+    More,
+    /// It is left out.
+    Less,
+}
+
+/// Values of all kinds.
+fn others() -> [Value; 11] {
+    [
         json!(null),
         json!(true),
         json!(0),
@@ -235,43 +256,61 @@ fn changes(document: &Value) -> Vec<(Value, String)> {
         json!(["other"]),
         json!({}),
         json!({"other": 1}),
-    ];
-    let mut changes = Vec::new();
-    for place in places(document) {
-        for other in &others {
-            let mut changed = document.clone();
-            *changed.pointer_mut(&place).unwrap() = other.clone();
-            changes.push((changed, place.clone()));
-        }
-        let mut more = document.clone();
-        if let Some(Value::Object(members)) = more.pointer_mut(&place) {
-            members.insert("other".to_owned(), json!(1));
-            changes.push((more, place.clone()));
-        }
-        let Some((around, last)) = place.rsplit_once('/') else {
-            continue;
-        };
-        let mut less = document.clone();
-        match less.pointer_mut(around).unwrap() {
-            Value::Object(members) => {
-                let name = last.replace("~1", "/").replace("~0", "~");
-                members.shift_remove(&name).unwrap();
-            }
-            Value::Array(items) => {
-                items.remove(last.parse().unwrap());
-            }
-            _ => unreachable!("only these hold something"),
-        }
-        changes.push((less, place));
-    }
-    changes
+    ]
 }
 
-/// A changed document with two further changes, one at a time: others for each number.
-fn twice_changed(document: &Value, number: usize) -> Vec<(Value, String)> {
-    let all = changes(document);
-    let further = [number * 7919, number * 104_729 + 1].map(|number| number % all.len());
-    further.map(|index| all[index].clone()).to_vec()
+/// All changes of a document: a member or an item left out, something of another kind in its place,
+/// a member more.
+fn changes(document: &Value) -> Vec<Change> {
+    let replaced = (0..others().len()).map(ChangeKind::Replaced);
+    let kinds: Vec<ChangeKind> = replaced
+        .chain([ChangeKind::More, ChangeKind::Less])
+        .collect();
+    let places = places(document).into_iter();
+    let all = places.flat_map(|place| {
+        let is_object = document.pointer(&place).unwrap().is_object();
+        let kinds = kinds.iter().filter(|kind| match kind {
+            ChangeKind::Replaced(_) => true,
+            ChangeKind::More => is_object,
+            ChangeKind::Less => !place.is_empty(),
+        });
+        let changes = kinds.map(|kind| Change {
+            place: place.clone(),
+            kind: *kind,
+        });
+        changes.collect::<Vec<_>>()
+    });
+    all.collect()
+}
+
+impl Change {
+    /// The document with this change.
+    fn of(&self, document: &Value) -> Value {
+        let mut changed = document.clone();
+        match self.kind {
+            ChangeKind::Replaced(number) => {
+                *changed.pointer_mut(&self.place).unwrap() = others()[number].clone();
+            }
+            ChangeKind::More => {
+                let members = changed.pointer_mut(&self.place).unwrap();
+                members["other"] = json!(1);
+            }
+            ChangeKind::Less => {
+                let (around, last) = self.place.rsplit_once('/').unwrap();
+                match changed.pointer_mut(around).unwrap() {
+                    Value::Object(members) => {
+                        let name = last.replace("~1", "/").replace("~0", "~");
+                        members.shift_remove(&name).unwrap();
+                    }
+                    Value::Array(items) => {
+                        items.remove(last.parse().unwrap());
+                    }
+                    _ => unreachable!("only these hold something"),
+                }
+            }
+        }
+        changed
+    }
 }
 
 /// The pointers of all values in a document, the document itself first.
