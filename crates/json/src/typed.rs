@@ -10,6 +10,7 @@
 use std::borrow::Cow;
 
 use indexmap::IndexMap;
+use regex::Regex;
 
 use super::{Number, Object, Raw, Tape, Value, constraint};
 use crate::rejection::Rejection;
@@ -243,6 +244,36 @@ impl<'a> Members<'a> {
             None => Ok(Presence::Absent),
             Some(None) => Ok(Presence::Null),
             Some(Some(value)) => Ok(Presence::Value(value)),
+        }
+    }
+
+    /// Judges the members that were not taken out and whose names match a pattern: each is a `T`,
+    /// and `check` says what is asked of them beyond that.
+    pub fn matching<T: ReadJson>(
+        self,
+        pattern: &Regex,
+        check: impl Fn(&IndexMap<String, T>) -> Result<(), Rejection>,
+    ) -> Result<Self, Rejection> {
+        let members = self.object.members().enumerate();
+        let matching =
+            members.filter(|(place, (name, _))| !self.is_taken(*place) && pattern.is_match(name));
+        let matching = matching.map(|(_, (name, raw))| {
+            let value = T::read(raw).map_err(|rejection| rejection.within(&name))?;
+            Ok((name.into_owned(), value))
+        });
+        check(&matching.collect::<Result<_, Rejection>>()?)?;
+        Ok(self)
+    }
+
+    /// Rejects the first member that was not taken out and whose name matches none of the patterns.
+    pub fn only_matching(self, patterns: &[&Regex]) -> Result<Self, Rejection> {
+        let mut members = self.object.members().enumerate();
+        let stranger = members.find(|(place, (name, _))| {
+            !self.is_taken(*place) && !patterns.iter().any(|pattern| pattern.is_match(name))
+        });
+        match stranger {
+            Some((_, (name, _))) => Err(constraint::no_such_member(&name)),
+            None => Ok(self),
         }
     }
 

@@ -2,13 +2,15 @@
 
 use crate::form::{Choice, Form, FormSubject, Formed, Forms};
 use crate::keywords::APPLICATORS;
+use crate::limits::limits;
 use crate::literal::closed;
 use crate::node::Node;
 use crate::{Enumeration, EnumerationValue, IrError, JsonKind};
 
 /// The form of a schema whose only combining keyword is `oneOf` or `anyOf`.
 pub(crate) fn choice_form<'a>(forms: &Forms<'a>, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
-    node.allow(&["oneOf", "anyOf", "type", "nullable", "discriminator"])?;
+    let beside = ["oneOf", "anyOf", "type", "nullable", "discriminator"];
+    node.allow(&[&beside, limits().as_slice()].concat())?;
     let mut arms = Arms::default();
     let at = arms_of(node)?;
     collect(forms, &at, &mut arms)?;
@@ -22,6 +24,9 @@ pub(crate) fn choice_form<'a>(forms: &Forms<'a>, node: &Node<'a>) -> Result<Form
     };
     formed.nullable |= nullable;
     check_type(forms, node, &formed.form)?;
+    if !matches!(&formed.form, Form::Choice(choice) if choice.limits.is_some()) {
+        node.allow(&beside)?;
+    }
     Ok(formed)
 }
 
@@ -39,6 +44,14 @@ struct Arms<'a> {
 }
 
 impl Arms<'_> {
+    /// Whether a variant is there that says the same in the same words.
+    fn has(&self, arm: &Node<'_>) -> bool {
+        let mut known = self.known.iter();
+        known.any(
+            |(subject, _)| matches!(subject, FormSubject::Schema(node) if node.value == arm.value),
+        )
+    }
+
     /// An integer is a number, so beside any number it says nothing.
     fn drop_integers(&mut self) {
         let plain = |form: &Form<'_>| matches!(form, Form::Typed(node, "number") if node.allow(&["type"]).is_ok());
@@ -52,12 +65,19 @@ impl Arms<'_> {
 /// Takes the variants apart; a choice without a name within a choice is part of it.
 fn collect<'a>(forms: &Forms<'a>, list: &Node<'a>, arms: &mut Arms<'a>) -> Result<(), IrError> {
     for arm in list.items()? {
-        let Formed { form, nullable } = forms.of_schema(&arm)?;
+        let Formed { form, nullable } = forms.of_schema(&arm);
         arms.nullable |= nullable;
+        if list.pointer.ends_with("/anyOf") && arms.has(&arm) {
+            continue;
+        }
         match form {
             Form::Null => {}
+            Form::Reference(_) if matches!(forms.resolved(&form)?, Form::Null) => {}
             Form::Choice(inner) if is_bare(&arm) => {
                 for mut subject in inner.arms {
+                    if inner.at.pointer.ends_with("/anyOf") && arms.has(subject.node()) {
+                        continue;
+                    }
                     subject.put_within(&arm);
                     let form = forms.of(&subject)?.form;
                     arms.known.push((subject, form));
@@ -71,7 +91,9 @@ fn collect<'a>(forms: &Forms<'a>, list: &Node<'a>, arms: &mut Arms<'a>) -> Resul
 
 /// Whether a schema is a choice and says nothing else.
 fn is_bare(arm: &Node<'_>) -> bool {
-    !arm.has("discriminator") && APPLICATORS.iter().filter(|name| arm.has(name)).count() < 2
+    !arm.has("discriminator")
+        && !arm.has_any(&limits())
+        && APPLICATORS.iter().filter(|name| arm.has(name)).count() < 2
 }
 
 fn several<'a>(
@@ -83,11 +105,12 @@ fn several<'a>(
     if let Some(enumeration) = values(forms, &at, &known)? {
         return Ok(Form::Enumeration(enumeration));
     }
-    Ok(Form::Choice(Choice {
+    Ok(Form::Choice(Box::new(Choice {
         at,
         arms: known.into_iter().map(|(subject, _)| subject).collect(),
         discriminator: node.get("discriminator"),
-    }))
+        limits: node.has_any(&limits()).then(|| node.clone()),
+    })))
 }
 
 /// The variants as an enumeration, if each is a value, a list of values, or any other value of

@@ -36,7 +36,7 @@ pub(crate) fn composed_form<'a>(
             let choice = distributed(forms, choice, &found.leaves)?;
             match choice.arms.as_slice() {
                 [only] => return forms.of(only),
-                _ => Form::Choice(choice),
+                _ => Form::Choice(Box::new(choice)),
             }
         }
         (Some(_), Some(second)) => {
@@ -93,13 +93,22 @@ impl<'a> Found<'a> {
                 "break the circle of `allOf` and `$ref`",
             ));
         }
-        if node.value == true {
+        if node.value == true || forms.is_opaque(node) {
+            return Ok(());
+        }
+        if node.has("$ref") && forms.documents.ignores_siblings(node) {
+            return self.follow(forms, &node.require("$ref")?, depth);
+        }
+        if let Err(error) = check_own(node) {
+            forms.stumble(node, error);
             return Ok(());
         }
         let mut own = false;
         for name in node.object()?.keys() {
             match name.as_str() {
-                "$ref" if !part.own => self.follow(forms, node, depth)?,
+                "$ref" | "$dynamicRef" | "$recursiveRef" if !part.own => {
+                    self.follow(forms, &node.require(name)?, depth)?;
+                }
                 "allOf" if !part.own => {
                     for item in node.require("allOf")?.items()? {
                         let part = Conjunct {
@@ -113,25 +122,22 @@ impl<'a> Found<'a> {
                 name if APPLICATORS.contains(&name) || own => {}
                 name if name == "type" || OBJECT.contains(&name) => {
                     own = true;
-                    self.leaves.push(Leaf::Object(object(node)?));
+                    self.leaves.push(Leaf::Object(node.clone()));
                 }
                 _ => {}
             }
         }
-        if !own {
-            check_silent(node)?;
-        }
         Ok(())
     }
 
-    fn follow(&mut self, forms: &Forms<'a>, node: &Node<'a>, depth: usize) -> Result<(), IrError> {
-        let reference = node.require("$ref")?;
-        if forms.documents.ignores_siblings(node) && node.has_any(OBJECT) {
-            let help = "put the reference into an `allOf`, beside which keywords count";
-            return Err(reference.fail("siblings of this `$ref` are ignored in early drafts", help));
-        }
-        let target = forms.documents.target(&reference)?;
-        self.references.push(reference);
+    fn follow(
+        &mut self,
+        forms: &Forms<'a>,
+        reference: &Node<'a>,
+        depth: usize,
+    ) -> Result<(), IrError> {
+        let target = forms.documents.target(reference)?;
+        self.references.push(reference.clone());
         self.expand(
             forms,
             &Conjunct {
@@ -177,19 +183,13 @@ impl<'a> Found<'a> {
     }
 }
 
-/// A schema whose own keywords are those of an object.
-fn object<'a>(node: &Node<'a>) -> Result<Node<'a>, IrError> {
+/// The own keywords of a schema in a composition are those of an object.
+fn check_own(node: &Node<'_>) -> Result<(), IrError> {
     let kind = node.get("type");
     if let Some(kind) = kind.filter(|kind| kind.value != "object") {
         let help = "compose objects only, and say everything about another value in one place";
         return Err(kind.fail("only objects can be composed", help));
     }
-    check_silent(node)?;
-    Ok(node.clone())
-}
-
-/// Rejects keywords that are about something else than objects and combining them.
-fn check_silent(node: &Node<'_>) -> Result<(), IrError> {
     let mut keywords = vec!["type", "nullable", "discriminator", "not"];
     keywords.extend_from_slice(APPLICATORS);
     keywords.extend_from_slice(OBJECT);
@@ -205,7 +205,7 @@ fn distributed<'a>(
     let at = arms_of(choice)?;
     let mut arms = Vec::new();
     for arm in at.items()? {
-        let Formed { form, .. } = forms.of_schema(&arm)?;
+        let Formed { form, .. } = forms.of_schema(&arm);
         if matches!(form, Form::Null) {
             continue;
         }
@@ -215,7 +215,7 @@ fn distributed<'a>(
         {
             let help =
                 "compose objects only: the members beside the choice are members of every arm";
-            return Err(arm.fail("the arm is no object", help));
+            forms.stumble(&arm, arm.fail("the arm is no object", help));
         }
         let parts = leaves.iter().map(|leaf| match leaf {
             Leaf::Object(node) => Conjunct {
@@ -236,6 +236,7 @@ fn distributed<'a>(
         at,
         arms,
         discriminator: choice.get("discriminator"),
+        limits: None,
     })
 }
 

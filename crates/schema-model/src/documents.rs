@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-use crate::node::Node;
+use crate::node::{Node, listed};
 use crate::{IrError, SchemaText};
 
 /// The text of the current dialect's `$schema`.
@@ -20,7 +20,7 @@ pub(crate) enum Draft {
 }
 
 /// One schema file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct SchemaDocument<'a> {
     pub root: Node<'a>,
     pub text: &'a str,
@@ -28,7 +28,7 @@ pub(crate) struct SchemaDocument<'a> {
 }
 
 /// All of them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Documents<'a>(Vec<SchemaDocument<'a>>);
 
 /// The file as JSON.
@@ -59,6 +59,45 @@ impl<'a> Documents<'a> {
         Ok(Self(documents))
     }
 
+    /// The places that a JSON pointer names, in every file that has it: one at least. A file name
+    /// and `#` before the pointer mean one file.
+    pub fn places(&self, place: &str) -> Result<Vec<Node<'a>>, IrError> {
+        let (file, pointer) = match place.split_once('#') {
+            Some((file, pointer)) => (Some(file).filter(|file| !file.is_empty()), pointer),
+            None => (None, place),
+        };
+        let roots = self.0.iter().map(|document| &document.root);
+        let roots = roots.filter(|root| file.is_none_or(|file| root.file == file));
+        let found: Vec<_> = roots.filter_map(|root| root.at(pointer)).collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let names: Vec<_> = self.0.iter().map(|document| document.root.file).collect();
+        Err(IrError {
+            file: file.unwrap_or(names[0]).to_owned(),
+            pointer: pointer.to_owned(),
+            message: "there is no such place".to_owned(),
+            help: format!(
+                "give a JSON pointer into {}, such as `/$defs/Name`",
+                listed(&names)
+            ),
+        })
+    }
+
+    /// The nearest schema around a place that may be a part of one.
+    pub fn schema_around(&self, node: &Node<'a>) -> Node<'a> {
+        let mut node = node.clone();
+        while !node.value.is_object() && !node.value.is_boolean() {
+            let around = node.pointer.rsplit_once('/').map(|(before, _)| before);
+            let document = self.0.iter().find(|other| other.root.file == node.file);
+            let found = around.zip(document);
+            let found = found.and_then(|(pointer, document)| document.root.at(pointer));
+            let Some(found) = found else { break };
+            node = found;
+        }
+        node
+    }
+
     /// The files in order.
     pub fn iter(&self) -> impl Iterator<Item = &SchemaDocument<'a>> {
         self.0.iter()
@@ -84,12 +123,30 @@ impl<'a> Documents<'a> {
         if decoded.is_empty() {
             return Ok(root);
         }
-        let steps = decoded.strip_prefix('/').ok_or_else(missing)?;
-        let mut place = root;
-        for step in steps.split('/') {
-            place = place.step(&unescaped(step)).ok_or_else(missing)?;
+        if decoded.starts_with('/') {
+            return root.at(&decoded).ok_or_else(missing);
         }
-        Ok(place)
+        self.anchor(&root, &decoded, reference).ok_or_else(missing)
+    }
+
+    /// The schema with that anchor in a file. What `$dynamicRef` leads to may be another one in
+    /// another file, but for where only one has the name.
+    fn anchor(&self, root: &Node<'a>, name: &str, reference: &Node<'a>) -> Option<Node<'a>> {
+        let fixed = ["$anchor", "$dynamicAnchor", "$id", "id"];
+        let own = anchored(root, &fixed, name);
+        if !reference.pointer.ends_with("/$dynamicRef") {
+            return own;
+        }
+        let everywhere = self.iter().filter_map(|document| {
+            let found = anchored(&document.root, &["$dynamicAnchor"], name)?;
+            Some(found)
+        });
+        let everywhere: Vec<_> = everywhere.collect();
+        match everywhere.as_slice() {
+            [] => own,
+            [only] => Some(only.clone()),
+            _ => None,
+        }
     }
 
     /// The file that the part before the `#` names: its own, one by name, or one by `$id`.
@@ -112,6 +169,35 @@ impl<'a> Documents<'a> {
             reference.fail(message, help)
         })
     }
+}
+
+/// The place below one that has a name by one of these keywords. What is listed as a value is no
+/// schema.
+fn anchored<'a>(node: &Node<'a>, keywords: &[&str], name: &str) -> Option<Node<'a>> {
+    let mut waiting = vec![node.clone()];
+    while let Some(node) = waiting.pop() {
+        let named = |keyword: &str| {
+            let text = node.member(keyword).and_then(Value::as_str);
+            text.is_some_and(|text| match keyword {
+                "$anchor" | "$dynamicAnchor" => text == name,
+                _ => text.strip_prefix('#') == Some(name),
+            })
+        };
+        if keywords.iter().any(|keyword| named(keyword)) {
+            return Some(node);
+        }
+        match node.value {
+            Value::Object(members) => {
+                let inner = members.keys().rev().filter(|key| {
+                    !["enum", "const", "default", "example", "examples"].contains(&key.as_str())
+                });
+                waiting.extend(inner.filter_map(|key| node.get(key)));
+            }
+            Value::Array(_) => waiting.extend(node.items().ok()?.into_iter().rev()),
+            _ => {}
+        }
+    }
+    None
 }
 
 fn id<'a>(root: &Node<'a>) -> Option<&'a str> {
@@ -147,19 +233,15 @@ fn decoded(fragment: &str) -> Option<Cow<'_, str>> {
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
-/// A step of a JSON pointer without its escapes.
-fn unescaped(step: &str) -> Cow<'_, str> {
-    if step.contains('~') {
-        step.replace("~1", "/").replace("~0", "~").into()
-    } else {
-        step.into()
-    }
-}
-
-/// The draft of a file; without `$schema` it is the current one.
+/// The draft of a file; without `$schema` it is the current one, but for the interfaces that were
+/// described before.
 fn draft(root: &Node<'_>) -> Result<Draft, IrError> {
     let Some(dialect) = root.get("$schema") else {
-        return Ok(Draft::Late);
+        let version = |name: &str| root.member(name).and_then(Value::as_str);
+        let early = root.has("swagger")
+            || version("openapi").is_some_and(|version| version.starts_with("3.0"))
+            || version("asyncapi").is_some();
+        return Ok(if early { Draft::Early } else { Draft::Late });
     };
     let text = dialect.text()?.trim_end_matches('#');
     let known = |years: &[&str]| {

@@ -10,9 +10,16 @@ use crate::form::Forms;
 use crate::keywords::{APPLICATORS, ARRAY, OBJECT};
 use crate::name::{PlaceNames, stem};
 use crate::node::Node;
+use crate::opaque::{self, MAX_PASSES, NodeAddress, ObstacleList};
 use crate::reader::{MAX_DEFINITIONS, SchemaReader, too_many};
 use crate::roots::roots;
-use crate::{Ir, IrError, Lock, NamedDefinition, Roles, Schema, strict};
+use crate::unknown::keep_unknown;
+use crate::{
+    Ir, IrError, Lock, NamedDefinition, Obstacle, Obstacles, OpaquePlaces, Roles, Schema, strict,
+};
+
+/// Where documents of `OpenAPI` and `AsyncAPI` have their definitions.
+const COMPONENTS: &str = "/components/schemas";
 
 /// Where a schema file has its definitions: now, and up to draft 7.
 const DEFINITIONS: [&str; 2] = ["$defs", "definitions"];
@@ -33,6 +40,13 @@ pub struct ReadOptions {
     pub profile: SchemaProfile,
     /// The names that earlier runs gave.
     pub lock: Lock,
+    /// The places that may be read as any JSON value, if they cannot be represented.
+    pub opaque: OpaquePlaces,
+    /// What becomes of variants and values that the schema does not know.
+    pub unknown: UnknownValues,
+    /// JSON pointers to where the definitions are, such as `/components/schemas`; without one, they
+    /// are where JSON Schema has them.
+    pub at: Vec<String>,
 }
 
 /// Which schemas are good enough.
@@ -47,28 +61,45 @@ pub enum SchemaProfile {
 }
 
 /// What came of reading schema files.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadSchemas {
     /// The model.
     pub ir: Ir,
     /// The names of its types, to be kept for later runs.
     pub lock: Lock,
+    /// What was read as any JSON value, since it cannot be represented.
+    pub opaque: Vec<Obstacle>,
 }
 
-/// Reads schema files into one model, by the strict profile.
+/// What becomes of variants and values that the schema does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum UnknownValues {
+    /// As the schema says.
+    #[default]
+    AsDescribed,
+    /// They are kept.
+    Kept,
+}
+
+/// Reads schema files into one model, by the strict profile. The first obstacle is the error.
 pub fn read(files: &[SchemaText<'_>]) -> Result<Ir, IrError> {
     let options = ReadOptions {
         profile: SchemaProfile::Strict,
-        lock: Lock::default(),
+        ..ReadOptions::default()
     };
-    read_with(files, &options).map(|reading| reading.ir)
+    read_with(files, &options)
+        .map(|reading| reading.ir)
+        .map_err(|obstacles| obstacles.first().clone())
 }
 
 /// Reads schema files into one model.
 ///
-/// The files share one name space of definitions and may refer to each other. The first thing that
-/// cannot be represented is the error.
-pub fn read_with(files: &[SchemaText<'_>], options: &ReadOptions) -> Result<ReadSchemas, IrError> {
+/// The files share one name space of definitions and may refer to each other. What cannot be
+/// represented is the error, all of it at once.
+pub fn read_with(
+    files: &[SchemaText<'_>],
+    options: &ReadOptions,
+) -> Result<ReadSchemas, Obstacles> {
     let values: Vec<Value> = files.iter().map(parse).collect::<Result<_, _>>()?;
     let documents = Documents::new(files, &values)?;
     if options.profile == SchemaProfile::Strict {
@@ -76,7 +107,41 @@ pub fn read_with(files: &[SchemaText<'_>], options: &ReadOptions) -> Result<Read
             .iter()
             .try_for_each(|document| strict::check_head(&document.root))?;
     }
-    let heads: Vec<FileHeader<'_>> = documents.iter().map(head).collect::<Result<_, _>>()?;
+    for place in &options.at {
+        documents.places(place)?;
+    }
+    let mut obstacles = IndexMap::new();
+    for _ in 0..MAX_PASSES {
+        let pass = read_once(&documents, options, ObstacleList::after(&obstacles))?;
+        let (mut reading, met) = pass;
+        let lost = met.values().any(|obstacle| obstacle.schema.is_none());
+        if lost || (options.profile == SchemaProfile::Strict && !met.is_empty()) {
+            return Err(opaque::all(met.into_values()));
+        }
+        if met.is_empty() {
+            reading.opaque = opaque::remaining(obstacles, &options.opaque, &documents)?;
+            let places = reading.opaque.iter().filter_map(Obstacle::place);
+            reading.lock.opaque = places.collect();
+            if options.unknown == UnknownValues::Kept {
+                keep_unknown(&mut reading.ir, &mut reading.lock, &options.lock)?;
+            }
+            return Ok(reading);
+        }
+        obstacles.extend(met);
+    }
+    Err(opaque::all(obstacles.into_values()))
+}
+
+/// Reads all definitions, with any JSON value in the places of obstacles; gives those that were met.
+fn read_once(
+    documents: &Documents<'_>,
+    options: &ReadOptions,
+    obstacles: ObstacleList,
+) -> Result<(ReadSchemas, IndexMap<NodeAddress, Obstacle>), IrError> {
+    let heads: Vec<FileHeader<'_>> = documents
+        .iter()
+        .map(|document| head(document, &options.at))
+        .collect::<Result<_, _>>()?;
     let mut names = PlaceNames::new(&options.lock);
     let mut given = Vec::new();
     for head in &heads {
@@ -87,8 +152,13 @@ pub fn read_with(files: &[SchemaText<'_>], options: &ReadOptions) -> Result<Read
             given.push((names.define(node, name)?, node.clone()));
         }
     }
-    let (mut definitions, names) =
-        SchemaReader::new(Forms::new(documents), options.profile, names).read(given)?;
+    let forms = Forms::new(documents.clone(), obstacles);
+    let read = SchemaReader::new(forms, options.profile, names).read(given)?;
+    let met = read.obstacles.into_met();
+    let (mut definitions, names) = (read.definitions, read.names);
+    if !met.is_empty() {
+        return Ok((ReadSchemas::default(), met));
+    }
     mark_cycles(&mut definitions);
     let schemas = heads.iter().map(|head| head.schema(&names, &definitions));
     let ir = Ir {
@@ -108,8 +178,10 @@ pub fn read_with(files: &[SchemaText<'_>], options: &ReadOptions) -> Result<Read
     let lock = Lock {
         schemas: digests.collect(),
         types: names.lock.types,
+        opaque: Vec::new(),
     };
-    Ok(ReadSchemas { ir, lock })
+    let opaque = Vec::new();
+    Ok((ReadSchemas { ir, lock, opaque }, met))
 }
 
 /// The roles of events, which one file may have.
@@ -143,23 +215,31 @@ struct FileHeader<'a> {
     definitions: Vec<(&'a str, Node<'a>)>,
 }
 
-fn head<'a>(document: &SchemaDocument<'a>) -> Result<FileHeader<'a>, IrError> {
+fn head<'a>(document: &SchemaDocument<'a>, at: &[String]) -> Result<FileHeader<'a>, IrError> {
     let root = document.root.clone();
     let mut definitions = Vec::new();
-    let is_type = describes_a_value(&root);
+    let is_type = at.is_empty() && describes_a_value(&root);
     if is_type {
         definitions.push((own_name(&root), root.clone()));
     }
-    for keyword in DEFINITIONS {
-        if let Some(found) = root.get(keyword) {
-            definitions.extend(found.members()?);
-        }
+    let named = || DEFINITIONS.iter().filter_map(|keyword| root.get(keyword));
+    let collections: Vec<Node<'a>> = match at {
+        [] => named().collect(),
+        places => places.iter().filter_map(|at| root.at(at)).collect(),
+    };
+    for collection in collections {
+        definitions.extend(collection.members()?.into_iter().map(schema_of_a_format));
         if definitions.len() > MAX_DEFINITIONS {
             return Err(too_many(&root));
         }
     }
-    if definitions.is_empty() {
-        let help = "describe a value at the top, or definitions under `$defs`";
+    if definitions.is_empty() && at.is_empty() {
+        let places = [COMPONENTS, "/definitions"];
+        let elsewhere = places.iter().find(|place| root.at(place).is_some());
+        let help = elsewhere.map_or_else(
+            || "describe a value at the top, or definitions under `$defs`".to_owned(),
+            |place| format!("read those at `{place}`: `--at {place}`"),
+        );
         return Err(root.fail("the schema defines nothing", help));
     }
     Ok(FileHeader {
@@ -168,6 +248,12 @@ fn head<'a>(document: &SchemaDocument<'a>) -> Result<FileHeader<'a>, IrError> {
         is_type,
         definitions,
     })
+}
+
+/// A definition of `AsyncAPI` may be a schema beside the name of its format.
+fn schema_of_a_format<'a>((name, node): (&'a str, Node<'a>)) -> (&'a str, Node<'a>) {
+    let inner = node.get("schema").filter(|_| node.has("schemaFormat"));
+    (name, inner.unwrap_or(node))
 }
 
 /// Whether a schema says more about values than that they are objects, or has nothing else to say.
@@ -186,6 +272,14 @@ fn own_name<'a>(root: &Node<'a>) -> &'a str {
 }
 
 impl FileHeader<'_> {
+    /// The title of the schema, or of the interface that it is in.
+    fn title(&self) -> Result<String, IrError> {
+        let interface = || self.root.get("info")?.optional_text("title").ok()?;
+        let own = self.root.optional_text("title")?;
+        let title = own.or_else(interface);
+        Ok(title.unwrap_or_else(|| stem(self.root.file).to_owned()))
+    }
+
     fn schema(
         &self,
         names: &PlaceNames,
@@ -200,7 +294,7 @@ impl FileHeader<'_> {
         Ok(Schema {
             name: self.root.file.to_owned(),
             id: text("$id")?.unwrap_or_else(|| self.root.file.to_owned()),
-            title: text("title")?.unwrap_or_else(|| stem(self.root.file).to_owned()),
+            title: self.title()?,
             doc: self.root.description()?,
             digest: digest(self.text),
             roots: roots(&self.root, self.is_type, &own, names, definitions)?,

@@ -6,16 +6,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::ptr;
 
 use serde_json::Value;
 
 use crate::choice::{check_type, choice_form};
 use crate::compose::composed_form;
 use crate::documents::Documents;
-use crate::keywords::{APPLICATORS, ARRAY, NUMBER, OBJECT, TEXT};
-use crate::literal::{constant, enumeration};
+use crate::exclusion::{excluded_kinds, of_other_kinds};
+use crate::keywords::{APPLICATORS, ARRAY, NUMBER, OBJECT, REFERENCES, TEXT};
+use crate::literal::{constant, listed_values, of_listed, values_of_kind};
 use crate::node::{Node, listed};
+use crate::opaque::{NodeAddress, ObstacleList, address};
+use crate::types::listed_names;
 use crate::{Enumeration, IrError, JsonKind, Literal};
 
 /// How many references and choices may follow each other before something is said about a value.
@@ -28,6 +30,8 @@ pub(crate) enum FormSubject<'a> {
     Schema(Node<'a>),
     /// What a schema with a list of types says about one of them.
     Typed(Node<'a>, &'a str),
+    /// The values of one kind that a schema lists.
+    Listed(Node<'a>, JsonKind),
     /// Several schemas at once.
     Composed(Composed<'a>),
     /// Some variants of a choice, all of one JSON kind.
@@ -65,6 +69,7 @@ impl<'a> FormSubject<'a> {
         match self {
             Self::Schema(node)
             | Self::Typed(node, _)
+            | Self::Listed(node, _)
             | Self::Composed(Composed { arm: node, .. })
             | Self::Group(node, _) => node,
         }
@@ -85,7 +90,7 @@ pub(crate) enum Form<'a> {
     /// One of several values.
     Enumeration(Enumeration),
     /// One of several forms.
-    Choice(Choice<'a>),
+    Choice(Box<Choice<'a>>),
     /// An object with the members that these schemas name, each by its own keywords.
     Object(Vec<Node<'a>>),
     /// A scalar, a list or a map.
@@ -98,6 +103,8 @@ pub(crate) struct Choice<'a> {
     pub at: Node<'a>,
     pub arms: Vec<FormSubject<'a>>,
     pub discriminator: Option<Node<'a>>,
+    /// The schema that limits the variants of some kinds.
+    pub limits: Option<Node<'a>>,
 }
 
 /// A form, and whether `null` is legal beside it.
@@ -120,13 +127,6 @@ pub(crate) struct ReferenceTarget {
     pub kind: Option<JsonKind>,
 }
 
-/// A place in the files: where its value is in memory, which is sooner compared than its pointer.
-type NodeAddress = *const Value;
-
-fn place(node: &Node<'_>) -> NodeAddress {
-    ptr::from_ref(node.value)
-}
-
 /// Finds the forms of the schemas of some files.
 #[derive(Debug)]
 pub(crate) struct Forms<'a> {
@@ -137,12 +137,14 @@ pub(crate) struct Forms<'a> {
     known: RefCell<HashMap<NodeAddress, Formed<'a>>>,
     /// How many forms are being looked for, each for the one before.
     depth: Cell<usize>,
+    obstacles: ObstacleList,
 }
 
 impl<'a> Forms<'a> {
-    pub fn new(documents: Documents<'a>) -> Self {
+    pub fn new(documents: Documents<'a>, obstacles: ObstacleList) -> Self {
         Self {
             documents,
+            obstacles,
             targets: RefCell::default(),
             known: RefCell::default(),
             depth: Cell::new(0),
@@ -152,35 +154,73 @@ impl<'a> Forms<'a> {
     /// The form of a subject.
     pub fn of(&self, subject: &FormSubject<'a>) -> Result<Formed<'a>, IrError> {
         match subject {
-            FormSubject::Schema(node) => self.of_schema(node),
+            FormSubject::Schema(node) => Ok(self.of_schema(node)),
             FormSubject::Typed(node, kind) => Ok(Formed::new(of_kind(node, kind)?, false)),
+            FormSubject::Listed(node, kind) => {
+                let listed = of_listed(node, &values_of_kind(node, *kind)?)?;
+                Ok(Formed::new(listed, false))
+            }
             FormSubject::Composed(composed) => composed_form(self, &composed.parts),
             FormSubject::Group(node, arms) => {
                 let choice = Choice {
                     at: node.clone(),
                     arms: arms.clone(),
                     discriminator: None,
+                    limits: None,
                 };
-                Ok(Formed::new(Form::Choice(choice), false))
+                Ok(Formed::new(Form::Choice(Box::new(choice)), false))
             }
         }
     }
 
     /// The form of a schema as it is written.
-    pub fn of_schema(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
-        let key = place(node);
+    pub fn of_schema(&self, node: &Node<'a>) -> Formed<'a> {
+        let key = address(node);
         if let Some(known) = self.known.borrow().get(&key) {
-            return Ok(known.clone());
+            return known.clone();
+        }
+        let formed = match self.look_deeper(node) {
+            // It may have been found on the way that the schema is made of itself.
+            Ok(formed) if !self.is_opaque(node) => formed,
+            Ok(_) => any(),
+            Err(error) => {
+                self.stumble(node, error);
+                any()
+            }
+        };
+        self.known.borrow_mut().insert(key, formed.clone());
+        formed
+    }
+
+    fn look_deeper(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
+        if self.is_opaque(node) {
+            return Ok(any());
         }
         if self.depth.get() > MAX_CHAIN {
             let message = format!("more than {MAX_CHAIN} references and choices follow each other");
             return Err(node.fail(message, "refer to the definition itself"));
         }
         self.depth.set(self.depth.get() + 1);
-        let formed = self.look_at(node)?;
+        let formed = self.look_at(node);
         self.depth.set(self.depth.get() - 1);
-        self.known.borrow_mut().insert(key, formed.clone());
-        Ok(formed)
+        formed
+    }
+
+    /// Whether a schema is read as any JSON value.
+    pub fn is_opaque(&self, node: &Node<'a>) -> bool {
+        self.obstacles.has(node)
+    }
+
+    /// Notes that a schema cannot be represented. Reading goes on with any JSON value in its place,
+    /// to see what else there is.
+    pub fn stumble(&self, node: &Node<'a>, error: IrError) {
+        self.obstacles
+            .add(&self.documents.schema_around(node), error);
+    }
+
+    /// What was noted.
+    pub fn into_obstacles(self) -> ObstacleList {
+        self.obstacles
     }
 
     fn look_at(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
@@ -201,6 +241,11 @@ impl<'a> Forms<'a> {
     }
 
     fn of_object(&self, node: &Node<'a>) -> Result<Formed<'a>, IrError> {
+        let alone = self.documents.ignores_siblings(node);
+        if let Some(reference) = node.get("$ref").filter(|_| alone) {
+            let nullable = self.target(&reference)?.nullable;
+            return Ok(Formed::new(Form::Reference(reference), nullable));
+        }
         let combined = APPLICATORS.iter().filter(|name| node.has(name)).count();
         if combined == 0 {
             return of_own_keywords(node);
@@ -214,12 +259,12 @@ impl<'a> Forms<'a> {
                 }],
             );
         }
-        if let Some(reference) = node.get("$ref") {
+        if let Some(reference) = node.reference() {
             return self.of_reference(node, reference);
         }
         if let Some(only) = node.get("allOf").and_then(|all| all.items().ok()?.pop()) {
             node.allow(&["allOf", "nullable", "type"])?;
-            let formed = self.of_schema(&only)?;
+            let formed = self.of_schema(&only);
             check_type(self, node, &formed.form)?;
             return Ok(formed);
         }
@@ -227,7 +272,7 @@ impl<'a> Forms<'a> {
     }
 
     fn of_reference(&self, node: &Node<'a>, reference: Node<'a>) -> Result<Formed<'a>, IrError> {
-        node.allow(&["$ref", "nullable", "type"])?;
+        node.allow(&[REFERENCES, &["nullable", "type"]].concat())?;
         let target = self.target(&reference)?;
         let form = Form::Reference(reference);
         check_type(self, node, &form)?;
@@ -237,7 +282,7 @@ impl<'a> Forms<'a> {
     /// What is known of the target of a `$ref`.
     pub fn target(&self, reference: &Node<'a>) -> Result<ReferenceTarget, IrError> {
         let found = self.documents.target(reference)?;
-        let key = place(&found);
+        let key = address(&found);
         let known = self.targets.borrow().get(&key).copied();
         match known {
             Some(Some(target)) => return Ok(target),
@@ -250,7 +295,7 @@ impl<'a> Forms<'a> {
             None => {}
         }
         self.targets.borrow_mut().insert(key, None);
-        let formed = self.of_schema(&found)?;
+        let formed = self.of_schema(&found);
         let target = ReferenceTarget {
             nullable: formed.nullable,
             kind: self.kind(&formed.form)?,
@@ -290,10 +335,15 @@ impl<'a> Forms<'a> {
         while let Form::Reference(reference) = &form {
             // Circles are found when the target is first looked at.
             self.target(reference)?;
-            form = self.of_schema(&self.documents.target(reference)?)?.form;
+            form = self.of_schema(&self.documents.target(reference)?).form;
         }
         Ok(form)
     }
+}
+
+/// Any JSON value.
+fn any<'a>() -> Formed<'a> {
+    Formed::new(Form::Any, true)
 }
 
 /// Whether a schema composes others than one alone.
@@ -323,9 +373,9 @@ fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
         }
         return Ok(Formed::new(Form::Constant(constant(&value)?), false));
     }
-    if let Some(values) = node.get("enum") {
+    if node.has("enum") {
         node.allow(&["enum", "type", "nullable"])?;
-        return enumeration(&values);
+        return listed_values(node);
     }
     match node.get("type") {
         Some(kinds) if kinds.value.is_array() => of_kinds(node, &kinds),
@@ -338,6 +388,10 @@ fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
             Ok(Formed::new(of_kind(node, "array")?, false))
         }
         None => {
+            if let Some(excluded) = excluded_kinds(node) {
+                node.allow(&["not", "nullable"])?;
+                return of_other_kinds(node, &excluded);
+            }
             let limits = [TEXT, NUMBER, ARRAY].concat();
             if let Some(name) = limits.iter().find(|name| node.has(name)) {
                 let message = format!("`{name}` without `type` lets values of other types through");
@@ -350,7 +404,7 @@ fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
 }
 
 /// The kinds of JSON value that `type` lists where any value but `null` is legal.
-const NOT_NULL: &[&str] = &["object", "array", "string", "number", "boolean"];
+pub(crate) const NOT_NULL: &[&str] = &["object", "array", "string", "number", "boolean"];
 
 /// A list of types: one, one of several, or anything.
 fn of_kinds<'a>(node: &Node<'a>, list: &Node<'a>) -> Result<Formed<'a>, IrError> {
@@ -380,8 +434,9 @@ fn of_kinds<'a>(node: &Node<'a>, list: &Node<'a>) -> Result<Formed<'a>, IrError>
                 at: list.clone(),
                 arms: arms.collect(),
                 discriminator: None,
+                limits: None,
             };
-            Ok(Formed::new(Form::Choice(choice), nullable))
+            Ok(Formed::new(Form::Choice(Box::new(choice)), nullable))
         }
     }
 }
@@ -408,7 +463,11 @@ fn of_kind<'a>(node: &Node<'a>, kind: &'a str) -> Result<Form<'a>, IrError> {
 fn has_members(node: &Node<'_>) -> bool {
     let closed = |name| node.member(name).is_some_and(|value| value == false);
     let required = node.member("required").and_then(|names| names.as_array());
+    let names = node.get("propertyNames");
+    let patterns = node.member("patternProperties").and_then(Value::as_object);
     node.has("properties")
+        || patterns.is_some_and(|patterns| !patterns.is_empty())
+        || names.is_some_and(|names| listed_names(&names).is_some())
         || closed("additionalProperties")
         || closed("unevaluatedProperties")
         || required.is_some_and(|names| !names.is_empty())

@@ -49,11 +49,22 @@ pub(crate) const MEANINGS: &[&str] = &[
 ];
 
 /// Those that refer to other schemas or combine them.
-pub(crate) const APPLICATORS: &[&str] = &["$ref", "allOf", "oneOf", "anyOf"];
+pub(crate) const APPLICATORS: &[&str] = &[
+    "$ref",
+    "$dynamicRef",
+    "$recursiveRef",
+    "allOf",
+    "oneOf",
+    "anyOf",
+];
+
+/// Those that refer to another schema.
+pub(crate) const REFERENCES: &[&str] = &["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// Those that are about objects.
 pub(crate) const OBJECT: &[&str] = &[
     "properties",
+    "patternProperties",
     "required",
     "additionalProperties",
     "unevaluatedProperties",

@@ -4,6 +4,7 @@ use crate::form::{Form, FormSubject};
 use crate::node::Node;
 use crate::reader::SchemaReader;
 use crate::tag::constants;
+use crate::union::kind_word;
 use crate::{IrError, Literal};
 
 impl<'a> SchemaReader<'a> {
@@ -25,6 +26,9 @@ impl<'a> SchemaReader<'a> {
             (title(node), subject)
         {
             return Ok(title.to_owned());
+        }
+        if let FormSubject::Listed(_, kind) = subject {
+            return Ok(format!("known {}", kind_word(*kind)));
         }
         Ok(match self.forms.of(subject)?.form {
             Form::Any | Form::Null => "any".to_owned(),
@@ -101,8 +105,8 @@ fn composed_reference<'a>(node: &Node<'a>) -> Option<Node<'a>> {
     let composed = composed
         .into_iter()
         .flatten()
-        .find_map(|part| part.get("$ref"));
-    node.get("$ref").or(composed)
+        .find_map(|part| part.reference());
+    node.reference().or(composed)
 }
 
 fn title<'a>(node: &Node<'a>) -> Option<&'a str> {

@@ -3,20 +3,23 @@
 //! [`read`] takes the text of schema files and gives an [`Ir`]: every definition with its kind, its
 //! members, its constraints and its documentation, in the order of the files. Presence (a member may
 //! be left out) and nullability (a member may be `null`) are two separate bits. What the model cannot
-//! represent is an [`IrError`] with a JSON pointer and a sentence that says what to do; nothing is
-//! ever turned into "any value" silently.
+//! represent is told all at once, as [`Obstacles`], each with a JSON pointer and a sentence that says
+//! what to do; a place becomes "any value" only where the caller says so ([`OpaquePlaces`]).
 //!
 //! The crate does no input or output, and two reads of the same text give equal bytes.
 
 mod choice;
 mod compose;
 mod cycles;
+mod distinct;
 mod documents;
 mod error;
+mod exclusion;
 mod file;
 mod form;
 mod keywords;
 mod label;
+mod limits;
 mod lists;
 mod literal;
 mod lock;
@@ -25,24 +28,31 @@ mod name;
 mod narrow;
 mod node;
 mod object;
+mod opaque;
+mod patterns;
 mod reader;
 mod references;
 mod roles;
 mod roots;
+mod sound;
 mod strict;
 mod tag;
 mod types;
 mod union;
+mod unknown;
 
 pub use error::IrError;
-pub use file::{ReadOptions, ReadSchemas, SchemaProfile, SchemaText, digest, read, read_with};
+pub use file::{
+    ReadOptions, ReadSchemas, SchemaProfile, SchemaText, UnknownValues, digest, read, read_with,
+};
 pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{
     Bounds, DefinitionKind, Enumeration, EnumerationValue, Ir, JsonKind, KindArm, Literal,
-    MemberDefinition, NamedDefinition, ObjectDefinition, Others, Schema, Slot, Type,
-    UnionDefinition, VariantDefinition,
+    MemberDefinition, NamePatterns, NamedDefinition, ObjectDefinition, Others, PatternMembers,
+    Schema, Slot, Type, UnionDefinition, VariantDefinition,
 };
+pub use opaque::{Obstacle, Obstacles, OpaquePlaces};
 pub use roles::{
     Closes, Does, EventAction, EventItem, EventMember, EventRole, ItemIdentity, LANE, MemberKind,
     ReplayedPart, Roles, WrittenTargets,

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use crate::form::{Form, Formed};
+use crate::form::{Choice, Form, FormSubject, Formed};
 use crate::node::Node;
-use crate::{Enumeration, EnumerationValue, IrError, Literal};
+use crate::{Enumeration, EnumerationValue, IrError, JsonKind, Literal};
 
 /// The value of `const`.
 pub(crate) fn constant(node: &Node<'_>) -> Result<Literal, IrError> {
@@ -20,28 +20,101 @@ pub(crate) fn constant(node: &Node<'_>) -> Result<Literal, IrError> {
     })
 }
 
-/// The values of `enum`: `null` among them is legal beside them, and one alone is a constant.
-pub(crate) fn enumeration<'a>(values: &Node<'a>) -> Result<Formed<'a>, IrError> {
-    let items = values.items()?;
-    let (nulls, others): (Vec<_>, Vec<_>) = items.iter().partition(|item| item.value.is_null());
-    let nullable = !nulls.is_empty();
-    let mut known = Vec::new();
-    for item in others {
-        known.push((
-            item.clone(),
-            EnumerationValue {
-                value: constant(item)?,
-                doc: String::new(),
-                deprecated: false,
-            },
-        ));
+/// The values of `enum`: `null` among them is legal beside them, one alone is a constant, and values
+/// of several kinds are a choice between these.
+pub(crate) fn listed_values<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
+    let (values, nullable) = legal_values(node)?;
+    let mut kinds: Vec<JsonKind> = Vec::new();
+    for (_, value) in &values {
+        if !kinds.contains(&value.kind()) {
+            kinds.push(value.kind());
+        }
     }
-    match known.as_slice() {
-        [] if nullable => Ok(Formed::new(Form::Null, true)),
-        [] => Err(values.fail("an enumeration without values", "list the known values")),
-        [(_, only)] => Ok(Formed::new(Form::Constant(only.value.clone()), nullable)),
-        _ => Ok(Formed::new(Form::Enumeration(closed(known)?), nullable)),
+    Ok(match kinds.as_slice() {
+        [] if nullable => Formed::new(Form::Null, true),
+        [] => {
+            let list = node.require("enum")?;
+            return Err(list.fail("an enumeration without values", "list the known values"));
+        }
+        [_] => Formed::new(of_listed(node, &values)?, nullable),
+        _ => {
+            let arms = kinds.iter();
+            let choice = Choice {
+                at: node.require("enum")?,
+                arms: arms
+                    .map(|kind| FormSubject::Listed(node.clone(), *kind))
+                    .collect(),
+                discriminator: None,
+                limits: None,
+            };
+            Formed::new(Form::Choice(Box::new(choice)), nullable)
+        }
+    })
+}
+
+/// The listed values of one kind.
+pub(crate) fn values_of_kind<'a>(
+    node: &Node<'a>,
+    kind: JsonKind,
+) -> Result<Vec<(Node<'a>, Literal)>, IrError> {
+    let (mut values, _) = legal_values(node)?;
+    values.retain(|(_, value)| value.kind() == kind);
+    Ok(values)
+}
+
+/// The listed values that `type` beside them lets through, and whether `null` is one.
+fn legal_values<'a>(node: &Node<'a>) -> Result<(Vec<(Node<'a>, Literal)>, bool), IrError> {
+    let kinds: Option<Vec<&str>> = match node.get("type") {
+        None => None,
+        Some(kinds) => Some(match kinds.value.as_str() {
+            Some(kind) => vec![kind],
+            None => kinds.texts()?,
+        }),
+    };
+    let is_legal = |names: &[&str]| {
+        let kinds = kinds.as_ref();
+        kinds.is_none_or(|kinds| names.iter().any(|name| kinds.contains(name)))
+    };
+    let (mut values, mut nullable) = (Vec::new(), false);
+    for item in node.require("enum")?.items()? {
+        if item.value.is_null() {
+            nullable |= is_legal(&["null"]);
+            continue;
+        }
+        let value = constant(&item)?;
+        let names: &[&str] = match value {
+            Literal::Boolean(_) => &["boolean"],
+            Literal::Integer(_) => &["integer", "number"],
+            Literal::Text(_) => &["string"],
+        };
+        if is_legal(names) {
+            values.push((item, value));
+        }
     }
+    Ok((values, nullable))
+}
+
+/// Values of one kind: both truth values, one value, or an enumeration.
+pub(crate) fn of_listed<'a>(
+    node: &Node<'a>,
+    values: &[(Node<'a>, Literal)],
+) -> Result<Form<'a>, IrError> {
+    match values {
+        [(_, only)] => return Ok(Form::Constant(only.clone())),
+        [(_, Literal::Boolean(first)), (_, Literal::Boolean(second))] if first != second => {
+            return Ok(Form::Typed(node.clone(), "boolean"));
+        }
+        _ => {}
+    }
+    let known = values.iter().map(|(place, value)| {
+        let value = EnumerationValue {
+            value: value.clone(),
+            doc: String::new(),
+            deprecated: false,
+        };
+        (place.clone(), value)
+    });
+    closed(known.collect()).map(Form::Enumeration)
 }
 
 /// A closed enumeration of values and their places: all texts or all integers, each once.

@@ -14,4 +14,7 @@ pub struct Lock {
     pub schemas: IndexMap<String, String>,
     /// The type name of each place.
     pub types: IndexMap<String, String>,
+    /// The places that were read as any JSON value, each with its file and `#`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opaque: Vec<String>,
 }

@@ -1,12 +1,12 @@
 //! The model: definitions in the order of the schema files, and what each of them is.
 
 use indexmap::IndexMap;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::Roles;
 
 /// Everything the generators need to know about a set of schema files.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Ir {
     /// The files, in the order they were given.
     pub schemas: Vec<Schema>,
@@ -39,7 +39,12 @@ impl Ir {
     pub fn patterns(&self) -> impl Iterator<Item = (&str, &str)> {
         self.definitions.iter().flat_map(|(name, definition)| {
             let types = definition.kind.types().into_iter();
-            let patterns = types.flat_map(Type::patterns);
+            let of_names = match &definition.kind {
+                DefinitionKind::Object(object) => object.by_name(),
+                _ => [].iter(),
+            };
+            let of_names = of_names.map(|members| members.pattern.as_str());
+            let patterns = types.flat_map(Type::patterns).chain(of_names);
             patterns.map(move |pattern| (name.as_str(), pattern))
         })
     }
@@ -55,7 +60,8 @@ impl DefinitionKind {
                     Others::Kept | Others::Rejected => None,
                 };
                 let members = object.members.iter().map(|member| &member.ty);
-                members.chain(others).collect()
+                let by_name = object.by_name().map(|members| &members.slot.ty);
+                members.chain(others).chain(by_name).collect()
             }
             Self::Kinds(arms) => arms.iter().map(|arm| &arm.ty).collect(),
             Self::Alias(ty) => vec![ty],
@@ -138,6 +144,27 @@ pub struct ObjectDefinition {
     pub members: Vec<MemberDefinition>,
     /// What the members are that the schema does not name.
     pub others: Others,
+    /// What the names of these members say of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names: Option<NamePatterns>,
+}
+
+/// What the names of members say that the schema does not name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamePatterns {
+    /// One at least.
+    pub patterns: Vec<PatternMembers>,
+    /// Whether a name that matches no pattern is an error.
+    pub closed: bool,
+}
+
+/// The members whose names match a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PatternMembers {
+    /// The regular expression that the name matches somewhere.
+    pub pattern: String,
+    /// What each of them is.
+    pub slot: Slot,
 }
 
 /// What an object may have beside its named members.
@@ -154,6 +181,12 @@ pub enum Others {
 }
 
 impl ObjectDefinition {
+    /// The members that are described by patterns of their names.
+    pub fn by_name(&self) -> std::slice::Iter<'_, PatternMembers> {
+        let names = self.names.as_ref();
+        names.map_or([].iter(), |names| names.patterns.iter())
+    }
+
     /// The member called `name` in JSON.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&MemberDefinition> {
@@ -190,11 +223,21 @@ pub struct MemberDefinition {
     /// Whether its value may be `null`.
     pub nullable: bool,
     /// The value a reader assumes where the member is absent; never written.
+    #[serde(
+        default,
+        deserialize_with = "written",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub default: Option<serde_json::Value>,
     /// Its `description`.
     pub doc: String,
     /// Whether it is `deprecated`.
     pub deprecated: bool,
+}
+
+/// A value that is written, which may be null.
+fn written<'de, D: Deserializer<'de>>(value: D) -> Result<Option<serde_json::Value>, D::Error> {
+    serde_json::Value::deserialize(value).map(Some)
 }
 
 /// A union with a discriminator.

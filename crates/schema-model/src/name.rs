@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::node::Node;
+use crate::node::{Node, unescaped};
 use crate::{IrError, Lock};
 
 /// The names that are given, each to one place.
@@ -140,7 +140,7 @@ impl PlaceNames {
 }
 
 /// A name with a label after it, unless the label repeats the name.
-fn lengthened(name: &str, label: &str) -> String {
+pub(crate) fn lengthened(name: &str, label: &str) -> String {
     match label.strip_prefix(name) {
         Some(rest) if rest.starts_with(|first: char| first.is_ascii_uppercase()) => {
             label.to_owned()
@@ -166,6 +166,13 @@ fn ancestor(named: KeyedName, pointer: &[&str]) -> Ancestor {
             }
             "items" => "item",
             "additionalProperties" => "value",
+            "patternProperties" => {
+                let pattern = rest.next().map(|step| unescaped(step).into_owned());
+                let pattern = pattern.unwrap_or_default();
+                labels.push(format!("{} value", crate::patterns::letters(&pattern)));
+                steps.extend([(*step).to_owned(), pattern]);
+                continue;
+            }
             "properties" | "$defs" | "definitions" | "prefixItems" => match rest.next() {
                 Some(name) => {
                     labels.push(name.replace("~1", "/").replace("~0", "~"));

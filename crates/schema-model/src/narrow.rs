@@ -2,6 +2,7 @@
 
 use crate::form::{Form, Forms};
 use crate::node::Node;
+use crate::types::nothing;
 use crate::{Bounds, Enumeration, IrError, JsonKind, Literal, Slot, Type};
 
 /// A description of a member: where it is, and what was read there.
@@ -34,13 +35,13 @@ fn implies<'a>(
     wide: &Described<'_, 'a>,
 ) -> Result<bool, IrError> {
     let form =
-        |described: &Described<'_, 'a>| forms.resolved(&forms.of_schema(described.place)?.form);
+        |described: &Described<'_, 'a>| forms.resolved(&forms.of_schema(described.place).form);
     let kind = match &narrow.slot.ty {
         Type::Any { .. } => None,
         _ => forms.kind(&form(narrow)?)?,
     };
     Ok(match &wide.slot.ty {
-        ty if *ty == narrow.slot.ty => true,
+        ty if *ty == narrow.slot.ty || narrow.slot.ty == nothing() => true,
         Type::Any { .. } => true,
         Type::Text {
             pattern: None,

@@ -1,9 +1,11 @@
 //! One place in a schema file: a value and the way to it.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 use crate::IrError;
-use crate::keywords::MEANINGS;
+use crate::keywords::{MEANINGS, REFERENCES};
 
 /// The most members among which one is found by looking at each.
 const FEW: usize = 8;
@@ -68,6 +70,11 @@ impl<'a> Node<'a> {
     /// The member `name`, if this is an object that has it.
     pub fn get(&self, name: &str) -> Option<Node<'a>> {
         Some(self.child(name, self.member(name)?))
+    }
+
+    /// The reference to another schema, by whichever keyword.
+    pub fn reference(&self) -> Option<Node<'a>> {
+        REFERENCES.iter().find_map(|keyword| self.get(keyword))
     }
 
     /// The member `name`, which must be there.
@@ -189,6 +196,15 @@ impl<'a> Node<'a> {
         Some(self.child(segment, value))
     }
 
+    /// The place at the end of a JSON pointer from here.
+    pub fn at(&self, pointer: &str) -> Option<Node<'a>> {
+        if pointer.is_empty() {
+            return Some(self.clone());
+        }
+        let mut steps = pointer.strip_prefix('/')?.split('/');
+        steps.try_fold(self.clone(), |place, step| place.step(&unescaped(step)))
+    }
+
     fn child(&self, segment: &str, value: &'a Value) -> Node<'a> {
         let mut pointer = String::with_capacity(self.pointer.len() + 1 + segment.len());
         pointer += &self.pointer;
@@ -203,6 +219,15 @@ impl<'a> Node<'a> {
             pointer,
             value,
         }
+    }
+}
+
+/// A step of a JSON pointer without its escapes.
+pub(crate) fn unescaped(step: &str) -> Cow<'_, str> {
+    if step.contains('~') {
+        step.replace("~1", "/").replace("~0", "~").into()
+    } else {
+        step.into()
     }
 }
 

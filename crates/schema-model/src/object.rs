@@ -6,9 +6,10 @@ use crate::form::{Form, FormSubject};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::narrow::{Described, narrower};
 use crate::node::Node;
+use crate::patterns::{add_to_named, name_patterns};
 use crate::reader::SchemaReader;
 use crate::tag::{TagList, rejected_objects};
-use crate::types::{anything, check_names};
+use crate::types::{anything, check_names, listed_names};
 use crate::{IrError, MemberDefinition, ObjectDefinition, Others, Slot, Type};
 
 impl<'a> SchemaReader<'a> {
@@ -17,7 +18,10 @@ impl<'a> SchemaReader<'a> {
         let mut members: IndexMap<&'a str, Vec<Node<'a>>> = IndexMap::new();
         let mut required: IndexSet<&'a str> = IndexSet::new();
         for schema in schemas {
-            check(schema)?;
+            if let Err(error) = check(schema) {
+                self.forms.stumble(schema, error);
+                continue;
+            }
             for (name, member) in schema
                 .get("properties")
                 .map(|node| node.members())
@@ -26,6 +30,10 @@ impl<'a> SchemaReader<'a> {
             {
                 members.entry(name).or_default().push(member);
             }
+            for name in listed_of(schema) {
+                let value = schema.get("additionalProperties");
+                members.entry(name).or_default().extend(value);
+            }
             if let Some(names) = schema.get("required") {
                 required.extend(names.texts()?);
             }
@@ -33,7 +41,10 @@ impl<'a> SchemaReader<'a> {
         for name in &required {
             members.entry(name).or_default();
         }
-        let others = self.others(schemas, &members)?;
+        let others = self.others(schemas, &members);
+        let patterns = name_patterns(schemas)?;
+        add_to_named(&mut members, &patterns);
+        let (others, names) = self.by_name(&patterns, others)?;
         let rejected = rejected_tags(schemas)?;
         let mut read = Vec::new();
         for (name, places) in &members {
@@ -48,6 +59,7 @@ impl<'a> SchemaReader<'a> {
         Ok(ObjectDefinition {
             members: read,
             others,
+            names,
         })
     }
 
@@ -61,7 +73,7 @@ impl<'a> SchemaReader<'a> {
         for place in places {
             let next = Described {
                 place,
-                slot: self.slot(place)?,
+                slot: self.slot(place),
             };
             described = Some(match described {
                 None => next,
@@ -94,12 +106,14 @@ impl<'a> SchemaReader<'a> {
         second: Described<'n, 'a>,
     ) -> Result<Described<'n, 'a>, IrError> {
         let place = second.place;
-        let slot = narrower(&self.forms, first, second)?.ok_or_else(|| {
+        let kept = first.slot.clone();
+        let slot = narrower(&self.forms, first, second)?.unwrap_or_else(|| {
             let message =
                 format!("member `{name}` is described in two ways that contradict each other");
             let help = "describe it once, or narrow plain text to one value or several";
-            place.fail(message, help)
-        })?;
+            self.forms.stumble(place, place.fail(message, help));
+            kept
+        });
         Ok(Described { place, slot })
     }
 
@@ -108,12 +122,17 @@ impl<'a> SchemaReader<'a> {
         &mut self,
         schemas: &[Node<'a>],
         members: &IndexMap<&'a str, Vec<Node<'a>>>,
-    ) -> Result<Others, IrError> {
+    ) -> Others {
         let mut others = Others::Kept;
         for schema in schemas {
+            let names = schema.get("propertyNames");
+            if names.is_some_and(|names| listed_names(&names).is_some()) {
+                others = Others::Rejected;
+                continue;
+            }
             for keyword in ["additionalProperties", "unevaluatedProperties"] {
-                let Some(values) = schema.get(keyword).filter(|values| says_something(values))
-                else {
+                let values = schema.get(keyword).filter(says_something);
+                let Some(values) = values.filter(|values| !self.forms.is_opaque(values)) else {
                     continue;
                 };
                 // What is evaluated elsewhere in a composition is no matter of `unevaluatedProperties`.
@@ -125,17 +144,17 @@ impl<'a> SchemaReader<'a> {
                 if !alone || others != Others::Kept {
                     let help =
                         "close the composed object with `unevaluatedProperties`, in one place";
-                    return Err(
-                        values.fail("this contradicts the members of the other schemas", help)
-                    );
+                    let message = "this contradicts the members of the other schemas";
+                    self.forms.stumble(&values, values.fail(message, help));
+                    continue;
                 }
                 others = match values.value.as_bool() {
                     Some(false) => Others::Rejected,
-                    _ => Others::Typed(Box::new(self.slot(&values)?)),
+                    _ => Others::Typed(Box::new(self.slot(&values))),
                 };
             }
         }
-        Ok(others)
+        others
     }
 
     /// The schemas that an object variant of a choice is made of, through references; `None` for
@@ -147,6 +166,14 @@ impl<'a> SchemaReader<'a> {
             _ => None,
         })
     }
+}
+
+/// The names that members may have, where the schema lists them.
+fn listed_of<'a>(schema: &Node<'a>) -> Vec<&'a str> {
+    let names = schema.get("propertyNames");
+    names
+        .and_then(|names| listed_names(&names))
+        .unwrap_or_default()
 }
 
 /// The lists of texts that the objects may not have at a member.

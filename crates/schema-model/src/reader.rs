@@ -8,10 +8,20 @@ use indexmap::IndexMap;
 use crate::form::{Form, FormSubject, Formed, Forms};
 use crate::name::PlaceNames;
 use crate::node::Node;
+use crate::opaque::ObstacleList;
+use crate::types::anything;
 use crate::{DefinitionKind, IrError, NamedDefinition, SchemaProfile};
 
 /// The most definitions that are read, those without a name of their own included.
 pub(crate) const MAX_DEFINITIONS: usize = 20_000;
+
+/// What came of reading definitions.
+#[derive(Debug)]
+pub(crate) struct ReadDefinitions {
+    pub definitions: IndexMap<String, NamedDefinition>,
+    pub names: PlaceNames,
+    pub obstacles: ObstacleList,
+}
 
 /// What is read, and what is still to be read.
 #[derive(Debug)]
@@ -36,10 +46,7 @@ impl<'a> SchemaReader<'a> {
     }
 
     /// Reads these definitions and all that they need.
-    pub fn read(
-        mut self,
-        named: Vec<(String, Node<'a>)>,
-    ) -> Result<(IndexMap<String, NamedDefinition>, PlaceNames), IrError> {
+    pub fn read(mut self, named: Vec<(String, Node<'a>)>) -> Result<ReadDefinitions, IrError> {
         let mut definitions = IndexMap::new();
         self.seen.extend(named.iter().map(|(name, _)| name.clone()));
         let mut waiting: Vec<_> = named
@@ -48,17 +55,38 @@ impl<'a> SchemaReader<'a> {
             .map(|(name, node)| (name, FormSubject::Schema(node)))
             .collect();
         while let Some((name, subject)) = waiting.pop() {
-            let definition = self.definition(&name, &subject)?;
+            let definition = self.definition(&name, &subject);
             definitions.insert(name, definition);
             waiting.extend(self.found.drain(..).rev());
             if definitions.len() + waiting.len() > MAX_DEFINITIONS {
                 return Err(too_many(subject.node()));
             }
         }
-        Ok((definitions, self.names))
+        Ok(ReadDefinitions {
+            definitions,
+            names: self.names,
+            obstacles: self.forms.into_obstacles(),
+        })
     }
 
-    fn definition(
+    /// The definition of that name; any JSON value if it cannot be represented.
+    fn definition(&mut self, name: &str, subject: &FormSubject<'a>) -> NamedDefinition {
+        let node = subject.node();
+        self.described(name, subject).unwrap_or_else(|error| {
+            self.forms.stumble(node, error);
+            NamedDefinition {
+                name: name.to_owned(),
+                schema: node.file.to_owned(),
+                pointer: node.pointer.clone(),
+                doc: String::new(),
+                deprecated: false,
+                recursive: false,
+                kind: DefinitionKind::Alias(anything().ty),
+            }
+        })
+    }
+
+    fn described(
         &mut self,
         name: &str,
         subject: &FormSubject<'a>,
@@ -101,7 +129,7 @@ impl<'a> SchemaReader<'a> {
         loop {
             self.forms.target(&reference)?;
             let target = self.forms.documents.target(&reference)?;
-            match self.forms.of_schema(&target)?.form {
+            match self.forms.of_schema(&target).form {
                 Form::Reference(next) => reference = next,
                 _ => return self.hoist(&target),
             }

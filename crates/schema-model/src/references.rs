@@ -28,6 +28,10 @@ pub(crate) fn references(kind: &DefinitionKind, way: Way) -> Vec<&str> {
                 .members
                 .iter()
                 .for_each(|member| collect(&member.ty, way, &mut names));
+            if way == Way::Any {
+                let by_name = object.by_name();
+                by_name.for_each(|members| collect(&members.slot.ty, way, &mut names));
+            }
             if let (Others::Typed(slot), Way::Any) = (&object.others, way) {
                 collect(&slot.ty, way, &mut names);
             }

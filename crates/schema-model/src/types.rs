@@ -1,5 +1,8 @@
 //! Types that need no name: scalars, lists, maps, and what may be `null`.
 
+use serde_json::Number;
+
+use crate::exclusion::excluded_kinds;
 use crate::form::{Form, FormSubject, Formed};
 use crate::keywords::{ARRAY, NUMBER, OBJECT, TEXT};
 use crate::node::Node;
@@ -7,9 +10,17 @@ use crate::reader::SchemaReader;
 use crate::{Bounds, IrError, Slot, Type};
 
 impl<'a> SchemaReader<'a> {
-    /// Reads what is at a place: a type, or a reference to what needs a name.
-    pub fn slot(&mut self, node: &Node<'a>) -> Result<Slot, IrError> {
-        let formed = self.forms.of_schema(node)?;
+    /// Reads what is at a place: a type, or a reference to what needs a name; any JSON value if it
+    /// cannot be represented.
+    pub fn slot(&mut self, node: &Node<'a>) -> Slot {
+        self.read_slot(node).unwrap_or_else(|error| {
+            self.forms.stumble(node, error);
+            anything()
+        })
+    }
+
+    fn read_slot(&mut self, node: &Node<'a>) -> Result<Slot, IrError> {
+        let formed = self.forms.of_schema(node);
         let ty = match formed.form {
             Form::Choice(_) | Form::Object(_) | Form::Enumeration(_) => {
                 let to = self.hoist(node)?;
@@ -36,10 +47,7 @@ impl<'a> SchemaReader<'a> {
             }
             Form::Constant(value) => Ok(Type::Constant(value)),
             Form::Typed(node, kind) => self.typed(&node, kind),
-            Form::Null => {
-                let help = "say what the value is when it is not `null`, or leave it out";
-                Err(node.fail("`null` alone cannot be represented", help))
-            }
+            Form::Null => Ok(nothing()),
             Form::Enumeration(_) | Form::Choice(_) | Form::Object(_) => Err(node.fail(
                 "this needs a name",
                 "move it to `$defs` and refer to it with `$ref`",
@@ -68,10 +76,10 @@ impl<'a> SchemaReader<'a> {
             return self.tuple(node, &places);
         }
         let items = match node.get("items") {
-            Some(items) => self.slot(&items)?,
+            Some(items) => self.slot(&items),
             None => anything(),
         };
-        let (minimum_items, maximum_items) = limits(node, "minItems", "maxItems")?;
+        let (minimum_items, maximum_items) = counts(node)?;
         Ok(Type::List {
             items: Box::new(items),
             minimum_items,
@@ -87,7 +95,7 @@ impl<'a> SchemaReader<'a> {
         let closed = ["items", "additionalItems", "unevaluatedItems"]
             .iter()
             .any(|name| node.get(name).is_some_and(|value| value.value == false));
-        let (minimum, maximum) = limits(node, "minItems", "maxItems")?;
+        let (minimum, maximum) = counts(node)?;
         if !closed && maximum != Some(count) {
             let help = format!("write `\"items\": false` or `\"maxItems\": {count}` beside it");
             return Err(places.fail("an array with further items after the described ones", help));
@@ -97,14 +105,14 @@ impl<'a> SchemaReader<'a> {
             return Err(places.fail("an array that may end before the described items do", help));
         }
         let slots = items.iter().map(|item| self.slot(item));
-        slots.collect::<Result<_, _>>().map(Type::Tuple)
+        Ok(Type::Tuple(slots.collect()))
     }
 
     fn map(&mut self, node: &Node<'a>) -> Result<Type, IrError> {
         check_names(node)?;
         match node.get("additionalProperties") {
             Some(values) if values.value != true => {
-                let slot = self.slot(&values)?;
+                let slot = self.slot(&values);
                 Ok(Type::Map(Box::new(slot)))
             }
             _ => Ok(Type::OpenObject),
@@ -129,6 +137,16 @@ impl<'a> SchemaReader<'a> {
     }
 }
 
+/// No value, so that `null` beside it is alone: a text that is both longer and shorter than any.
+pub(crate) fn nothing() -> Type {
+    Type::Text {
+        pattern: None,
+        minimum_length: Some(1),
+        maximum_length: Some(0),
+        format: None,
+    }
+}
+
 /// Any value.
 pub(crate) fn anything() -> Slot {
     Slot {
@@ -139,7 +157,14 @@ pub(crate) fn anything() -> Slot {
 
 /// Rejects keywords that are about none of the types that the schema lists.
 fn check_keywords(node: &Node<'_>) -> Result<(), IrError> {
+    // What is beside listed values was judged with them.
+    if node.has("enum") {
+        return Ok(());
+    }
     let mut keywords = vec!["type", "nullable"];
+    if excluded_kinds(node).is_some() {
+        keywords.push("not");
+    }
     let mut add = |name: &str| {
         keywords.extend_from_slice(match name {
             "string" => TEXT,
@@ -164,13 +189,30 @@ pub(crate) fn check_names(node: &Node<'_>) -> Result<(), IrError> {
     let Some(names) = node.get("propertyNames") else {
         return Ok(());
     };
-    if names.value == true || (names.value.is_object() && names.allow(&["type"]).is_ok()) {
+    if listed_names(&names).is_some()
+        || names.value == true
+        || (names.value.is_object() && names.allow(&["type"]).is_ok())
+    {
         return Ok(());
     }
     Err(names.fail(
         "names of members cannot be limited",
         "remove `propertyNames`, or name the members under `properties`",
     ))
+}
+
+/// The texts that a schema of names lists.
+pub(crate) fn listed_names<'a>(names: &Node<'a>) -> Option<Vec<&'a str>> {
+    if let Some(only) = names.member("const") {
+        return Some(vec![only.as_str()?]);
+    }
+    if let Some(listed) = names.get("enum") {
+        return listed.texts().ok();
+    }
+    let arms = names.get("anyOf").or_else(|| names.get("oneOf"))?;
+    let arms = arms.items().ok()?;
+    let names = arms.iter().map(listed_names);
+    Some(names.collect::<Option<Vec<_>>>()?.concat())
 }
 
 fn limits(node: &Node<'_>, least: &str, most: &str) -> Result<(Option<u64>, Option<u64>), IrError> {
@@ -181,36 +223,63 @@ fn limits(node: &Node<'_>, least: &str, most: &str) -> Result<(Option<u64>, Opti
     }
 }
 
+/// The fewest and the most items of a list.
+pub(crate) fn counts(node: &Node<'_>) -> Result<(Option<u64>, Option<u64>), IrError> {
+    limits(node, "minItems", "maxItems")
+}
+
+/// The fewest and the most characters of a text.
+pub(crate) fn lengths(node: &Node<'_>) -> Result<(Option<u64>, Option<u64>), IrError> {
+    limits(node, "minLength", "maxLength")
+}
+
 fn crossed(node: &Node<'_>, least: &str, most: &str) -> IrError {
     let message = format!("`{least}` is greater than `{most}`");
     node.fail(message, "correct one of the two")
 }
 
-fn bounds(node: &Node<'_>) -> Result<Bounds, IrError> {
-    let number = |name: &str| {
-        let Some(place) = node.get(name) else {
-            return Ok(None);
-        };
-        match place.value.as_number() {
-            Some(number) => Ok(Some(number.clone())),
-            None => Err(place.fail(
-                "expected a number",
-                "write a number, or leave the limit out",
-            )),
-        }
+fn number(node: &Node<'_>, name: &str) -> Result<Option<Number>, IrError> {
+    let Some(place) = node.get(name) else {
+        return Ok(None);
     };
+    match place.value.as_number() {
+        Some(number) => Ok(Some(number.clone())),
+        None => Err(place.fail(
+            "expected a number",
+            "write a number, or leave the limit out",
+        )),
+    }
+}
+
+/// A limit and what it excludes. Up to draft 4 the second was a word about the first.
+fn bound(
+    node: &Node<'_>,
+    name: &str,
+    exclusive: &str,
+) -> Result<(Option<Number>, Option<Number>), IrError> {
+    let limit = number(node, name)?;
+    match node.member(exclusive).and_then(serde_json::Value::as_bool) {
+        Some(true) => Ok((None, limit)),
+        Some(false) => Ok((limit, None)),
+        None => Ok((limit, number(node, exclusive)?)),
+    }
+}
+
+/// The limits of a number.
+pub(crate) fn bounds(node: &Node<'_>) -> Result<Bounds, IrError> {
+    let (minimum, exclusive_minimum) = bound(node, "minimum", "exclusiveMinimum")?;
+    let (maximum, exclusive_maximum) = bound(node, "maximum", "exclusiveMaximum")?;
     let bounds = Bounds {
-        minimum: number("minimum")?,
-        maximum: number("maximum")?,
-        exclusive_minimum: number("exclusiveMinimum")?,
-        exclusive_maximum: number("exclusiveMaximum")?,
-        multiple_of: number("multipleOf")?,
+        minimum,
+        maximum,
+        exclusive_minimum,
+        exclusive_maximum,
+        multiple_of: number(node, "multipleOf")?,
     };
-    let above =
-        |low: &Option<serde_json::Number>, high: &Option<serde_json::Number>| match (low, high) {
-            (Some(low), Some(high)) => low.as_f64() > high.as_f64(),
-            _ => false,
-        };
+    let above = |low: &Option<Number>, high: &Option<Number>| match (low, high) {
+        (Some(low), Some(high)) => low.as_f64() > high.as_f64(),
+        _ => false,
+    };
     if above(&bounds.minimum, &bounds.maximum) {
         return Err(crossed(node, "minimum", "maximum"));
     }
@@ -226,7 +295,7 @@ fn bounds(node: &Node<'_>) -> Result<Bounds, IrError> {
 }
 
 fn text(node: &Node<'_>) -> Result<Type, IrError> {
-    if let Some(not) = node.get("not") {
+    if let Some(not) = node.get("not").filter(|_| excluded_kinds(node).is_none()) {
         not.allow(&["enum"])?;
         let tags = not.require("enum")?.texts()?;
         return Ok(Type::UnknownTag(
@@ -238,7 +307,7 @@ fn text(node: &Node<'_>) -> Result<Type, IrError> {
         node.allow(&["type"])?;
         return Ok(Type::SplitText);
     }
-    let (minimum_length, maximum_length) = limits(node, "minLength", "maxLength")?;
+    let (minimum_length, maximum_length) = lengths(node)?;
     Ok(Type::Text {
         pattern: node.optional_text("pattern")?,
         minimum_length,

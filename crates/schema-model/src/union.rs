@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::form::{Choice, Form, FormSubject};
+use crate::limits::limited;
 use crate::node::{Node, listed};
 use crate::reader::SchemaReader;
 use crate::tag::{TagList, constants, tag_list};
@@ -37,10 +38,12 @@ impl<'a> SchemaReader<'a> {
         }
         let first = kinds.first().copied().flatten();
         if kinds.iter().all(|kind| *kind == Some(JsonKind::Object)) {
+            no_limits(choice)?;
             return self.objects(name, choice);
         }
         no_discriminator(choice)?;
         if first.is_some() && kinds.iter().all(|kind| *kind == first) || kinds.contains(&None) {
+            no_limits(choice)?;
             return self.alternatives(name, choice);
         }
         self.kinds(name, choice, &kinds)
@@ -71,6 +74,10 @@ impl<'a> SchemaReader<'a> {
                 ),
             };
             let ty = self.arm_type(name, &label, &subject)?;
+            let ty = match &choice.limits {
+                Some(beside) => limited(ty, kind, beside)?,
+                None => ty,
+            };
             read.push(KindArm { kind, ty });
         }
         Ok(DefinitionKind::Kinds(read))
@@ -79,9 +86,9 @@ impl<'a> SchemaReader<'a> {
     /// Definitions that nothing distinguishes.
     fn alternatives(&mut self, name: &str, choice: &Choice<'a>) -> Result<DefinitionKind, IrError> {
         let mut names = Vec::new();
-        for arm in &choice.arms {
-            let label = self.label(&choice.at, arm)?;
-            let definition = self.arm_definition(name, arm, &label)?;
+        let labels = self.labels(&choice.at, &choice.arms)?;
+        for (arm, label) in choice.arms.iter().zip(&labels) {
+            let definition = self.arm_definition(name, arm, label)?;
             if names.contains(&definition) {
                 let message = format!("two arms are both called `{definition}`");
                 let help = "give each a `title`, or remove one of the two";
@@ -215,8 +222,19 @@ fn no_discriminator(choice: &Choice<'_>) -> Result<(), IrError> {
     }
 }
 
+/// Limits are about variants of one kind among those of others.
+fn no_limits(choice: &Choice<'_>) -> Result<(), IrError> {
+    match &choice.limits {
+        None => Ok(()),
+        Some(node) => Err(node.fail(
+            "limits beside a choice that is not between types",
+            "write the limits at the variants that they are about",
+        )),
+    }
+}
+
 /// The word for several variants of one JSON kind.
-fn kind_word(kind: JsonKind) -> &'static str {
+pub(crate) fn kind_word(kind: JsonKind) -> &'static str {
     match kind {
         JsonKind::Boolean => "flag",
         JsonKind::Number => "number",

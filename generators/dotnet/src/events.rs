@@ -5,8 +5,8 @@ mod constructors;
 mod members;
 mod view;
 
-use chatstate_codegen::{CodegenError, known_members};
 use chatstate_codegen::names::pascal_case;
+use chatstate_codegen::{CodegenError, known_members};
 use chatstate_schema_model::{
     Closes, Does, EventItem, EventRole, ItemIdentity, Roles, WrittenTargets,
 };
@@ -16,7 +16,7 @@ use crate::names::Names;
 use crate::view::HeadView;
 
 pub(crate) use view::EventsView;
-use view::{EventItemView, KnownDefinitionView, EventValueView, RoleView};
+use view::{EventItemView, EventValueView, KnownDefinitionView, RoleView};
 
 /// The roles of the events of a schema that says what they do.
 pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, CodegenError> {

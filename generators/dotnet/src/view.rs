@@ -106,6 +106,24 @@ pub(crate) struct ObjectView {
     pub additional: Option<ValueView>,
     /// Whether members that the schema does not name are kept as they are.
     pub extensible: bool,
+    /// What is judged of them by their names.
+    pub judged: JudgedMembersView,
+}
+
+/// What is judged of the members that the schema does not name.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+pub(crate) struct JudgedMembersView {
+    /// What the values have to be, by patterns of names.
+    pub matching: Vec<MatchingView>,
+    /// The patterns of all names that may be there, if others may not.
+    pub only: Vec<String>,
+}
+
+/// What the values of members have to be whose names match a pattern.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct MatchingView {
+    pub pattern: String,
+    pub value: ValueView,
 }
 
 /// A member: a property.

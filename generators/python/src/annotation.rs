@@ -239,7 +239,7 @@ fn number(name: &'static str, value: Option<&impl Display>) -> Option<CallArgume
 
 /// A pattern, which is compiled here once with the engine that pydantic uses, so that the package
 /// cannot hold one that fails.
-fn checked_pattern(pattern: &str) -> Result<String, CodegenError> {
+pub(crate) fn checked_pattern(pattern: &str) -> Result<String, CodegenError> {
     match Regex::new(pattern) {
         Ok(_) => Ok(pattern.to_owned()),
         Err(error) => Err(CodegenError::Inexpressible {

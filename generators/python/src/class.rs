@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
 use chatstate_schema_model::{
-    MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type, UnionDefinition,
+    MemberDefinition, NamedDefinition, ObjectDefinition, Others, Slot, Type, UnionDefinition,
 };
 
 use crate::alias::annotation_of;
-use crate::annotation::{Annotations, resolved, value};
+use crate::annotation::{Annotations, checked_pattern, resolved, value};
 use crate::docs::{deprecation, docstring};
 use crate::names::{attributes, type_name};
 use crate::view::{
     AccessorView, Annotation, CallArgument, ClosedView, DefaultView, DocView, DocumentView,
-    ExtraView, LiteralView, MemberView, ObjectView, UnionView, VariantView,
+    ExtraView, LiteralView, MemberView, NamesView, ObjectView, PatternView, UnionView, VariantView,
 };
 
 /// The texts of some formats, the type that an accessor gives, and the function that reads it.
@@ -43,14 +43,17 @@ pub(crate) fn object(
     let accessors = accessors(definition, object, &names, annotations)?;
     let doc = doc(definition);
     let (closed, extra) = others(&object.others, annotations)?;
-    let nothing = doc.is_empty() && closed.is_none() && extra.is_none();
+    let by_name = by_name(object, annotations)?;
+    let nothing = doc.is_empty() && closed.is_none() && extra.is_none() && by_name.is_none();
+    let bases = bases(definition, object, annotations, unions);
     Ok(ObjectView {
         name: type_name(&definition.name),
-        bases: bases(&definition.name, annotations, unions),
+        bases,
         empty: nothing && members.is_empty(),
         doc,
         closed,
         extra,
+        names: by_name,
         members,
         accessors,
     })
@@ -60,11 +63,21 @@ fn doc(definition: &NamedDefinition) -> DocView {
     docstring(&[&definition.doc, deprecation(definition.deprecated)])
 }
 
-fn bases(name: &str, annotations: &Annotations<'_>, unions: &Unions<'_>) -> Vec<String> {
-    match unions.get(name) {
-        Some(unions) => unions.iter().map(|union| type_name(union)).collect(),
-        None => vec![annotations.imports.name("Model")],
+fn bases(
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
+    annotations: &Annotations<'_>,
+    unions: &Unions<'_>,
+) -> Vec<String> {
+    let unions = unions.get(definition.name.as_str());
+    let unions = unions.into_iter().flatten();
+    let mut bases: Vec<String> = unions.map(|union| type_name(union)).collect();
+    if object.names.is_some() {
+        bases.push(annotations.imports.name("ModelByName"));
+    } else if bases.is_empty() {
+        bases.push(annotations.imports.name("Model"));
     }
+    bases
 }
 
 /// What is done with members that the schema does not name.
@@ -84,6 +97,33 @@ fn others(
             (None, Some(ExtraView { of, field }))
         }
     })
+}
+
+/// What the names of other members say of them.
+fn by_name(
+    object: &ObjectDefinition,
+    annotations: &Annotations<'_>,
+) -> Result<Option<NamesView>, CodegenError> {
+    let Some(names) = &object.names else {
+        return Ok(None);
+    };
+    let any = Slot {
+        ty: Type::Any { nullable: true },
+        nullable: true,
+    };
+    let patterns = names.patterns.iter().map(|members| {
+        // Where all are of one type, they are read by it.
+        let is_read = object.others != Others::Kept;
+        Ok(PatternView {
+            pattern: LiteralView::Text(checked_pattern(&members.pattern)?),
+            of: annotations.slot(if is_read { &any } else { &members.slot })?,
+        })
+    });
+    Ok(Some(NamesView {
+        class: annotations.imports.name("Names"),
+        patterns: patterns.collect::<Result<_, CodegenError>>()?,
+        closed: LiteralView::Boolean(names.closed),
+    }))
 }
 
 fn member_view(

@@ -54,7 +54,14 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     (
         ".._runtime.model",
-        &["Arms", "Document", "Model", "TaggedUnion"],
+        &[
+            "Arms",
+            "Document",
+            "Model",
+            "ModelByName",
+            "Names",
+            "TaggedUnion",
+        ],
     ),
 ];
 

@@ -77,6 +77,8 @@ pub(crate) struct ObjectView {
     pub closed: Option<ClosedView>,
     /// The type of other members, where the schema names one.
     pub extra: Option<ExtraView>,
+    /// What the names of other members say of them.
+    pub names: Option<NamesView>,
     pub members: Vec<MemberView>,
     pub accessors: Vec<AccessorView>,
     /// Whether there is nothing in the class.
@@ -95,6 +97,23 @@ pub(crate) struct ExtraView {
     pub of: Annotation,
     /// The name of the function that describes a field.
     pub field: String,
+}
+
+/// What the names of members say that the schema does not name.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct NamesView {
+    /// The name of the class that says it.
+    pub class: String,
+    pub patterns: Vec<PatternView>,
+    /// Whether a name that matches no pattern is an error.
+    pub closed: LiteralView,
+}
+
+/// The members whose names match a pattern.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct PatternView {
+    pub pattern: LiteralView,
+    pub of: Annotation,
 }
 
 /// A member.

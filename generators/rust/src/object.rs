@@ -3,12 +3,12 @@
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
 use chatstate_schema_model::{
-    Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
+    Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, PatternMembers, Type,
 };
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use crate::check::check;
+use crate::check::{check, pattern};
 use crate::docs::{above, with_sentence};
 use crate::enumeration::constant_type;
 use crate::implementations::{document_methods, reader_of_members, writer};
@@ -141,7 +141,10 @@ fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, Cod
         Others::Kept => Some(Extra {
             ty: quote!(json::Object),
             empty: quote!(json::Object::new()),
-            read: quote!(members.rest()?),
+            read: {
+                let members = by_name(object, names)?;
+                quote!(#members.rest()?)
+            },
             write: quote!(rest),
             check: None,
         }),
@@ -151,12 +154,50 @@ fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, Cod
             Some(Extra {
                 ty: rust_type(&map, names, None)?,
                 empty: quote!(indexmap::IndexMap::new()),
-                read: quote!(members.rest_of()?),
+                read: {
+                    let members = by_name(object, names)?;
+                    quote!(#members.rest_of()?)
+                },
                 write: quote!(each),
                 check: check(&map, names, false)?,
             })
         }
     })
+}
+
+/// The members of an object, after calls that judge the other ones by their names.
+fn by_name(object: &ObjectDefinition, names: &Names) -> Result<TokenStream, CodegenError> {
+    let Some(by_name) = &object.names else {
+        return Ok(quote!(members));
+    };
+    let mut calls = Vec::new();
+    // Where all are of one type, they are read by it.
+    if object.others == Others::Kept {
+        let any = Type::Any { nullable: true };
+        let asking = by_name.patterns.iter();
+        for members in asking.filter(|members| members.slot.ty != any) {
+            calls.push(matching(members, names)?);
+        }
+    }
+    if by_name.closed {
+        let patterns = by_name.patterns.iter();
+        let patterns = patterns.map(|members| pattern(&members.pattern));
+        let patterns = patterns.collect::<Result<Vec<_>, _>>()?;
+        calls.push(quote!(.only_matching(&[#(#patterns),*])?));
+    }
+    Ok(quote!(members #(#calls)*))
+}
+
+/// The call that judges the members whose names match a pattern.
+fn matching(members: &PatternMembers, names: &Names) -> Result<TokenStream, CodegenError> {
+    let pattern = pattern(&members.pattern)?;
+    let map = Type::Map(Box::new(members.slot.clone()));
+    let ty = rust_type(&map, names, None)?;
+    let judge = match check(&map, names, false)? {
+        Some(check) => quote!(|value: &#ty| #check),
+        None => quote!(|_: &#ty| Ok(())),
+    };
+    Ok(quote!(.matching(#pattern, #judge)?))
 }
 
 fn access(member: &MemberDefinition, names: &Names) -> Access {

@@ -7,7 +7,9 @@ use chatstate_schema_model::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::expressions::{CallArgument, CheckCall, CheckCondition, CheckResult, Expressions};
+use crate::expressions::{
+    CallArgument, CheckCall, CheckCondition, CheckResult, Expressions, PatternView,
+};
 use crate::names::{check_name, is_inherited};
 use crate::view::{AccessView, LiteralView};
 
@@ -104,6 +106,8 @@ fn object(object: &ObjectDefinition, expressions: &mut Expressions<'_>) -> Check
         .filter_map(|member| member_view(member, expressions))
         .collect();
     let others = match &object.others {
+        // The patterns of names say what each of the other members is.
+        _ if object.names.is_some() => by_name(object, expressions),
         Others::Kept => None,
         Others::Rejected => Some(CallArgument::Function {
             name: expressions.runtime("rejected").to_owned(),
@@ -119,6 +123,20 @@ fn object(object: &ObjectDefinition, expressions: &mut Expressions<'_>) -> Check
         named: named.collect(),
         others,
     }
+}
+
+/// What the names of other members say of them.
+fn by_name(object: &ObjectDefinition, expressions: &mut Expressions<'_>) -> Option<CallArgument> {
+    let names = object.names.as_ref()?;
+    expressions.runtime("byName");
+    let patterns = names.patterns.iter().map(|members| PatternView {
+        pattern: members.pattern.clone(),
+        check: expressions.function(&members.slot),
+    });
+    Some(CallArgument::ByName {
+        patterns: patterns.collect(),
+        closed: names.closed,
+    })
 }
 
 /// Whether a member is always there and always the same. Such members are judged first, since they

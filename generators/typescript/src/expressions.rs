@@ -75,6 +75,12 @@ pub(crate) enum CallArgument {
     LambdaOrNull {
         call: Box<CheckCall>,
     },
+    /// What is asked of members by their names.
+    ByName {
+        patterns: Vec<PatternView>,
+        /// Whether a name that matches no pattern is an error.
+        closed: bool,
+    },
     /// A list of functions.
     Functions {
         of: Vec<CallArgument>,
@@ -93,6 +99,13 @@ pub(crate) enum CallArgument {
     Bounds {
         bounds: Vec<BoundView>,
     },
+}
+
+/// What is asked of the members whose names match a pattern.
+#[derive(Debug, Clone, JsonSchema, Serialize)]
+pub(crate) struct PatternView {
+    pub pattern: String,
+    pub check: CallArgument,
 }
 
 /// A bound of a number.

@@ -22,6 +22,18 @@ pub struct Generate {
     /// A schema file (repeatable; without it: chatstate's own schema)
     #[arg(long, value_name = "FILE")]
     pub schema: Vec<PathBuf>,
+    /// Where the definitions are, such as `/components/schemas` (repeatable)
+    #[arg(long, value_name = "POINTER")]
+    pub at: Vec<String>,
+    /// A place that cannot be represented and is read as any JSON value, or `all` of them (repeatable)
+    #[arg(long, value_name = "POINTER")]
+    pub opaque: Vec<String>,
+    /// What becomes of variants and values that the schema does not know (without it: `refuse`)
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub unknown: Option<UnknownForm>,
+    /// A model that `--emit ir` has printed, instead of schema files
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["schema", "at", "opaque", "unknown"])]
+    pub ir: Option<PathBuf>,
     /// The name of the package, in lower-case words with `-` between
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
@@ -46,6 +58,24 @@ pub enum EmittedForm {
     Ir,
     /// What the templates of the language print, as JSON: the path, template and data of each file.
     View,
+}
+
+/// What becomes of variants and values that the schema does not know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UnknownForm {
+    /// As the schema says: they are rejected where it closes a choice.
+    Refuse,
+    /// Tagged unions and enumerations of texts keep them; malformed variants are rejected still.
+    Keep,
+}
+
+impl From<UnknownForm> for chatstate_schema_model::UnknownValues {
+    fn from(form: UnknownForm) -> Self {
+        match form {
+            UnknownForm::Refuse => Self::AsDescribed,
+            UnknownForm::Keep => Self::Kept,
+        }
+    }
 }
 
 /// How a package gets the code that its types need.

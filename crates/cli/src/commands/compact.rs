@@ -42,7 +42,7 @@ pub fn run(arguments: &Compact) -> Result<u8, Failure> {
     remark(&log.name, &finished, torn);
     let mut warnings = finished.warnings;
     warnings.retain(is_about_patch);
-    findings::report("warning", &warnings, &log.name, &places);
+    findings::report("warning", &warnings, &log.name, &log.places());
     Ok(if torn.is_some() { UNEXPECTED } else { 0 })
 }
 

@@ -1,9 +1,11 @@
 //! `chatstate generate`: packages with the types of a schema, and skeletons of adapters.
 
+mod emitted;
 pub mod folder;
 mod interrupts;
 mod lock_file;
 mod new_folder;
+mod obstacles;
 mod packages;
 mod sources;
 mod staging;
@@ -18,11 +20,13 @@ use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
 
-use crate::arguments::{EmittedForm, Generate};
+use crate::arguments::{EmittedForm, Generate, UnknownForm};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
+use emitted::EmittedModel;
 use folder::Folder;
 use lock_file::{LOCK_FILE, LockFile};
+use obstacles::quoted;
 use packages::packages;
 use sources::Sources;
 
@@ -75,8 +79,8 @@ pub fn run(arguments: &Generate) -> Result<u8, Failure> {
 /// Prints the model of the schema.
 fn emit(arguments: &Generate) -> Result<u8, Failure> {
     let sources = Sources::load(arguments)?;
-    let reading = sources.read(LockFile::default().names)?;
-    let text = serde_json::to_string_pretty(&reading.ir)
+    let reading = sources.read(arguments, LockFile::default().names)?;
+    let text = serde_json::to_string_pretty(&EmittedModel::from(reading))
         .map_err(|error| Failure::Bug(error.to_string()))?;
     output::print_line(&text)?;
     Ok(0)
@@ -92,7 +96,7 @@ fn emit_views(arguments: &Generate) -> Result<u8, Failure> {
         Failure::usage("the views of which language?", Some(help))
     })?;
     let sources = Sources::load(arguments)?;
-    let ir = sources.read(LockFile::default().names)?.ir;
+    let ir = sources.read(arguments, LockFile::default().names)?.ir;
     let views = generator.views(&ir, &sources.package(arguments, &ir)?)?;
     if views.is_empty() {
         return Err(templates::without_templates(generator.name()));
@@ -145,6 +149,18 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     )];
     for schema in &arguments.schema {
         words.push(format!("--schema {}", schema.display()));
+    }
+    if let Some(model) = &arguments.ir {
+        words.push(format!("--ir {}", model.display()));
+    }
+    if arguments.unknown == Some(UnknownForm::Keep) {
+        words.push("--unknown keep".to_owned());
+    }
+    for place in &arguments.at {
+        words.push(format!("--at {}", quoted(place)));
+    }
+    for place in &arguments.opaque {
+        words.push(format!("--opaque {}", quoted(place)));
     }
     if let Some(name) = &arguments.name {
         words.push(format!("--name {name}"));

@@ -178,7 +178,10 @@ const TABLE: &[Row] = &[
     Row {
         behaviour: "crashes-always",
         exit: 1,
-        says: &["breaks on a document that is not JSON", "exited with status 9"],
+        says: &[
+            "breaks on a document that is not JSON",
+            "exited with status 9",
+        ],
         ..CANARY
     },
     Row {

@@ -100,7 +100,6 @@ fn types_of_members_that_cannot_be_represented() {
             "a type without a name",
             "move it to `$defs`",
         ),
-        (json!({"type": "null"}), "", "`null` alone", "leave it out"),
         (
             json!({"type": "integer", "minimum": "1"}),
             "/minimum",

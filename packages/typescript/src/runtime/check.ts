@@ -289,14 +289,30 @@ export function map(value: unknown, check: Check): Found {
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** The members of an object but those of the given names. */
-export function others(value: Members, named: ReadonlySet<string>, check: Check): Found {
+export function others(value: Members, named: ReadonlySet<string>, check: MemberCheck): Found {
   for (const name of Object.keys(value)) {
     const member = value[name];
     if (member === undefined || named.has(name)) continue;
-    const found = check(member);
+    const found = check(member, name);
     if (found !== undefined) return found.within(name);
   }
   return undefined;
+}
+
+/** Finds what is wrong with a member that may depend on its name. */
+export type MemberCheck = (value: unknown, name: string) => Found;
+
+/** The check of members by the patterns that their names match; all of them hold. */
+export function byName(patterns: readonly (readonly [string, Check])[], closed: boolean): MemberCheck {
+  return (value, name) => {
+    const matching = patterns.filter(([pattern]) => compiled(pattern).test(name));
+    if (closed && matching.length === 0) return rejected();
+    for (const [, check] of matching) {
+      const found = check(value);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
 }
 
 /** The check of a member that was not named. */

@@ -30,7 +30,7 @@ pub fn packages(
     sources: &Sources,
     names: Lock,
 ) -> Result<Packages, Failure> {
-    let reading = sources.read(names)?;
+    let reading = sources.read(arguments, names)?;
     let ir = &reading.ir;
     let package = &sources.package(arguments, ir)?;
     let wanted = GENERATORS.iter().copied();

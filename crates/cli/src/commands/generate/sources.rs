@@ -6,10 +6,12 @@ use std::path::Path;
 use chatstate::generated::SCHEMAS;
 use chatstate_codegen::{Package, Runtime};
 use chatstate_schema_model::{
-    Ir, Lock, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
+    Ir, Lock, OpaquePlaces, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
 };
 
+use super::emitted::EmittedModel;
 use super::templates::overlay;
+use super::{ALL, obstacles};
 use crate::arguments::Generate;
 use crate::failure::{FILE_ALONE, Failure};
 
@@ -19,6 +21,8 @@ const OWN_NAME: &str = "chatstate";
 /// The texts of schema files by their names.
 pub struct Sources {
     texts: Vec<(String, String)>,
+    /// The model that was read instead.
+    model: Option<EmittedModel>,
     /// Whether they are chatstate's own.
     own: bool,
     runtime: Runtime,
@@ -28,32 +32,71 @@ impl Sources {
     /// Reads the files that were named; without any, chatstate's own schema is meant.
     pub fn load(arguments: &Generate) -> Result<Self, Failure> {
         let runtime = runtime(arguments)?;
+        if let Some(path) = &arguments.ir {
+            return Self::of_model(path, runtime);
+        }
         if arguments.schema.is_empty() {
-            let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
-            return Ok(Self {
-                texts: SCHEMAS.iter().map(own).collect(),
-                own: true,
-                runtime,
-            });
+            return Ok(Self::own(runtime));
         }
         let texts = arguments.schema.iter().map(|path| load(path));
         Ok(Self {
             texts: texts.collect::<Result<_, _>>()?,
             own: false,
+            model: None,
             runtime,
         })
     }
 
-    /// The model, with the names that earlier runs gave.
-    pub fn read(&self, lock: Lock) -> Result<ReadSchemas, Failure> {
+    /// Chatstate's own schema.
+    fn own(runtime: Runtime) -> Self {
+        let own = |(name, text): &(&str, &str)| ((*name).to_owned(), (*text).to_owned());
+        Self {
+            texts: SCHEMAS.iter().map(own).collect(),
+            own: true,
+            model: None,
+            runtime,
+        }
+    }
+
+    /// A model that was printed before.
+    fn of_model(path: &Path, runtime: Runtime) -> Result<Self, Failure> {
+        let (name, text) = load(path)?;
+        let model = EmittedModel::read(&name, &text)?;
+        let own = Self::own(runtime).read_schemas(&ReadOptions::default())?;
+        Ok(Self {
+            texts: Vec::new(),
+            own: model.is_of(&own.lock),
+            model: Some(model),
+            runtime,
+        })
+    }
+
+    /// The model, with the names that earlier runs gave. Each place that is read as any JSON value
+    /// is told.
+    pub fn read(&self, arguments: &Generate, lock: Lock) -> Result<ReadSchemas, Failure> {
+        if let Some(model) = &self.model {
+            return Ok(model.clone().into());
+        }
+        // Chatstate's own schema is held to the strict profile where it is written.
+        let options = ReadOptions {
+            profile: SchemaProfile::Ordinary,
+            lock,
+            opaque: opaque_places(&arguments.opaque),
+            at: arguments.at.clone(),
+            unknown: arguments.unknown.map(Into::into).unwrap_or_default(),
+        };
+        let reading = self.read_schemas(&options)?;
+        reading.opaque.iter().for_each(obstacles::warn);
+        Ok(reading)
+    }
+
+    fn read_schemas(&self, options: &ReadOptions) -> Result<ReadSchemas, Failure> {
         let texts: Vec<SchemaText<'_>> = self
             .texts
             .iter()
             .map(|(name, text)| SchemaText { name, text })
             .collect();
-        // Chatstate's own schema is held to the strict profile where it is written.
-        let profile = SchemaProfile::Ordinary;
-        Ok(read_with(&texts, &ReadOptions { profile, lock })?)
+        Ok(read_with(&texts, options)?)
     }
 
     /// The package, which is called after its schema where no name is given.
@@ -73,6 +116,15 @@ impl Sources {
             runtime: self.runtime,
             overlay: templates.map(overlay).transpose()?.unwrap_or_default(),
         })
+    }
+}
+
+/// The places that `--opaque` names.
+fn opaque_places(words: &[String]) -> OpaquePlaces {
+    let (all, places) = words.iter().partition::<Vec<_>, _>(|word| *word == ALL);
+    OpaquePlaces {
+        all: !all.is_empty(),
+        places: places.into_iter().cloned().collect(),
     }
 }
 

@@ -114,7 +114,8 @@ internal static partial class JsonRead
         return RejectionException.Schema("oneOf", $"must be one of {words}, but is {Word(element.ValueKind)}");
     }
 
-    private static bool IsMatch(string text, string pattern)
+    /// <summary>Whether a text matches a pattern somewhere.</summary>
+    public static bool IsMatch(string text, string pattern)
     {
         try
         {

@@ -79,6 +79,35 @@ internal readonly struct ObjectReader
         return rest;
     }
 
+    /// <summary>Judges the members that were not taken out and whose names match a pattern.</summary>
+    public ObjectReader Matching<T>(string pattern, Func<JsonElement, T> read)
+    {
+        foreach (var member in element.EnumerateObject())
+        {
+            if (!taken.Contains(member.Name) && JsonRead.IsMatch(member.Name, pattern))
+            {
+                Read(member.Name, member.Value, read);
+            }
+        }
+
+        return this;
+    }
+
+    /// <summary>Rejects a member that was not taken out and whose name matches none of the patterns.</summary>
+    public ObjectReader OnlyMatching(params string[] patterns)
+    {
+        foreach (var member in element.EnumerateObject())
+        {
+            var name = member.Name;
+            if (!taken.Contains(name) && !Array.Exists(patterns, pattern => JsonRead.IsMatch(name, pattern)))
+            {
+                throw NoSuchMember(name);
+            }
+        }
+
+        return this;
+    }
+
     /// <summary>Rejects an object that has members beside those that were taken out.</summary>
     public void RejectOthers()
     {
@@ -86,10 +115,7 @@ internal readonly struct ObjectReader
         {
             if (!taken.Contains(member.Name))
             {
-                var rejection = RejectionException.Schema(
-                    "additionalProperties", $"the schema does not have the member `{member.Name}`; remove it");
-                rejection.Within(member.Name);
-                throw rejection;
+                throw NoSuchMember(member.Name);
             }
         }
     }
@@ -97,6 +123,14 @@ internal readonly struct ObjectReader
     internal static RejectionException Missing(string name)
     {
         var rejection = RejectionException.Schema("required", $"the member `{name}` is missing");
+        rejection.Within(name);
+        return rejection;
+    }
+
+    private static RejectionException NoSuchMember(string name)
+    {
+        var rejection = RejectionException.Schema(
+            "additionalProperties", $"the schema does not have the member `{name}`; remove it");
         rejection.Within(name);
         return rejection;
     }

@@ -11,10 +11,12 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     RootModel,
+    TypeAdapter,
     ValidationError,
+    model_validator,
 )
 from pydantic.fields import FieldInfo
-from pydantic_core import CoreSchema, core_schema
+from pydantic_core import CoreSchema, InitErrorDetails, SchemaValidator, core_schema
 from typing_extensions import Self
 
 from . import json_text
@@ -347,6 +349,64 @@ def _held(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
     else:
         for inner, step in json_text.members_of(value):
             yield inner, (step,)
+
+
+class Names(NamedTuple):
+    """What the names of members say that the schema does not name."""
+
+    patterns: tuple[tuple[str, Any], ...]
+    """Patterns, each with the type of the members whose names match it."""
+    closed: bool
+    """Whether a name that matches no pattern is an error."""
+
+
+class ModelByName(Model):
+    """An object whose members of other names are described by patterns of these."""
+
+    @classmethod
+    def _names(cls) -> Names:
+        raise NotImplementedError
+
+    @model_validator(mode="after")
+    def _judge_names(self) -> Self:
+        extra = self.__pydantic_extra__
+        if extra:
+            cls = type(self)
+            judged = _JUDGES.get(cls) or _judges(cls, cls._names())
+            judged.judge(extra)
+        return self
+
+
+class _Judges(NamedTuple):
+    patterns: tuple[tuple[SchemaValidator, TypeAdapter[Any]], ...]
+    closed: bool
+
+    def judge(self, members: dict[str, Any]) -> None:
+        """Raises a `ValidationError` for the first member that its name forbids."""
+        for name, value in members.items():
+            matching = [of for names, of in self.patterns if names.isinstance_python(name)]
+            if self.closed and not matching:
+                stranger = InitErrorDetails(type="extra_forbidden", loc=(name,), input=value)
+                raise ValidationError.from_exception_data("names", [stranger])
+            for of in matching:
+                of.validate_python({name: value}, by_alias=True, by_name=False)
+
+
+_JUDGES: dict[type[Model], _Judges] = {}
+
+
+def _judges(cls: type[Model], names: Names) -> _Judges:
+    """Makes what judges the names of a class, once."""
+    strict = ConfigDict(strict=True)
+    patterns = tuple(
+        (
+            SchemaValidator(core_schema.str_schema(pattern=pattern)),
+            TypeAdapter(cast(Any, dict[str, of]), config=strict),
+        )
+        for pattern, of in names.patterns
+    )
+    _JUDGES[cls] = judges = _Judges(patterns, names.closed)
+    return judges
 
 
 class Arms(NamedTuple):

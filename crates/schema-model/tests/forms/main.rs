@@ -6,6 +6,8 @@ use chatstate_schema_model::{
 };
 use serde_json::{Value, json};
 
+mod foreign;
+
 /// Reads one file with ordinary rules.
 fn reading(schema: &Value) -> Result<Ir, IrError> {
     let text = schema.to_string();
@@ -13,7 +15,9 @@ fn reading(schema: &Value) -> Result<Ir, IrError> {
         name: "test.json",
         text: &text,
     };
-    read_with(&[file], &ReadOptions::default()).map(|reading| reading.ir)
+    read_with(&[file], &ReadOptions::default())
+        .map(|reading| reading.ir)
+        .map_err(|obstacles| obstacles.first().clone())
 }
 
 /// Reads definitions.

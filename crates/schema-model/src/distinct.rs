@@ -1,0 +1,96 @@
+//! What distinguishes variants of a choice that would be called the same.
+
+use std::collections::HashSet;
+
+use crate::IrError;
+use crate::form::{Form, FormSubject};
+use crate::node::Node;
+use crate::reader::SchemaReader;
+
+/// The limits that distinguish values of one type, each with the word for it.
+const LIMITS: &[(&str, &str)] = &[
+    ("minItems", "from"),
+    ("maxItems", "to"),
+    ("minLength", "from"),
+    ("maxLength", "to"),
+    ("minimum", "from"),
+    ("maximum", "to"),
+];
+
+impl<'a> SchemaReader<'a> {
+    /// What the variants of a choice are called: those with one label get a word more, of what the
+    /// others do not have.
+    pub fn labels(&self, at: &Node<'a>, arms: &[FormSubject<'a>]) -> Result<Vec<String>, IrError> {
+        let labels = arms.iter().map(|arm| self.label(at, arm));
+        let labels: Vec<String> = labels.collect::<Result<_, _>>()?;
+        let mut longer = labels.clone();
+        for (index, label) in labels.iter().enumerate() {
+            let others = labels.iter().enumerate();
+            let others: Vec<_> = others
+                .filter(|(other, same)| *other != index && *same == label)
+                .map(|(other, _)| &arms[other])
+                .collect();
+            if let (false, Some(word)) =
+                (others.is_empty(), self.distinction(&arms[index], &others)?)
+            {
+                longer[index] = format!("{label} {word}");
+            }
+        }
+        Ok(longer)
+    }
+
+    /// A word for what a variant has and the others do not.
+    fn distinction(
+        &self,
+        arm: &FormSubject<'a>,
+        others: &[&FormSubject<'a>],
+    ) -> Result<Option<String>, IrError> {
+        let Form::Object(schemas) = self.forms.of(arm)?.form else {
+            return Ok(limit(arm.node(), others));
+        };
+        let mut theirs = Vec::new();
+        for other in others {
+            if let Form::Object(schemas) = self.forms.of(other)?.form {
+                theirs.push(members(&schemas));
+            }
+        }
+        let names: HashSet<&str> = theirs.iter().flatten().map(|(name, _)| *name).collect();
+        let own = members(&schemas);
+        if let Some((name, _)) = own.iter().find(|(name, _)| !names.contains(name)) {
+            return Ok(Some(format!("and {name}")));
+        }
+        for (name, place) in &own {
+            let word = self.label(place, &FormSubject::Schema(place.clone()))?;
+            let mut same = Vec::new();
+            for (_, other) in theirs.iter().flatten().filter(|(other, _)| other == name) {
+                same.push(self.label(other, &FormSubject::Schema(other.clone()))?);
+            }
+            if !same.contains(&word) {
+                return Ok(Some(format!("{name} {word}")));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The members that schemas name, each with its place.
+fn members<'a>(schemas: &[Node<'a>]) -> Vec<(&'a str, Node<'a>)> {
+    let named = schemas.iter().filter_map(|schema| schema.get("properties"));
+    named
+        .filter_map(|members| members.members().ok())
+        .flatten()
+        .collect()
+}
+
+/// The first limit that is another one for the others.
+fn limit(node: &Node<'_>, others: &[&FormSubject<'_>]) -> Option<String> {
+    let differs = |name: &str| {
+        let own = node.member(name);
+        others.iter().all(|other| other.node().member(name) != own)
+    };
+    let (name, word) = LIMITS.iter().find(|(name, _)| differs(name))?;
+    match node.member(name) {
+        Some(limit) => Some(format!("{word} {limit}")),
+        None => Some("without limit".to_owned()),
+    }
+}
