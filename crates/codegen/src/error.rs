@@ -5,7 +5,7 @@
 pub enum CodegenError {
     /// Two names of the schema become one name in the language.
     #[error(
-        "`{first}` and `{second}` both become `{name}`, in {place}\n  help: rename one of them in the schema"
+        "`{first}` and `{second}` both become `{name}`, in {place}\n  help: name one of them otherwise by `x-name` in its schema; a value of an `enum` has one as a `const` of `oneOf`"
     )]
     Collision {
         /// The name in the language.

@@ -118,6 +118,7 @@ fn a_name_is_taken_once() {
         .expect_err("taken");
     assert_eq!(
         error.to_string(),
-        "`fooBar` and `foo_bar` both become `foo_bar`, in definition `A`\n  help: rename one of them in the schema"
+        "`fooBar` and `foo_bar` both become `foo_bar`, in definition `A`\n  help: name one of them otherwise by `x-name` in its schema; \
+         a value of an `enum` has one as a `const` of `oneOf`"
     );
 }

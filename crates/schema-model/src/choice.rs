@@ -4,6 +4,7 @@ use crate::form::{Choice, Form, FormSubject, Formed, Forms};
 use crate::keywords::APPLICATORS;
 use crate::limits::limits;
 use crate::literal::closed;
+use crate::name::{X_NAME, code_name};
 use crate::node::Node;
 use crate::{Enumeration, EnumerationValue, IrError, JsonKind};
 
@@ -190,6 +191,7 @@ fn values_of<'a>(
     Ok(match form {
         Form::Constant(value) => Some(vec![EnumerationValue {
             value: value.clone(),
+            code_name: node.get(X_NAME).map(|node| code_name(&node)).transpose()?,
             doc: node.description()?,
             deprecated: node.flag("deprecated")?,
         }]),

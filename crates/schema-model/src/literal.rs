@@ -109,6 +109,7 @@ pub(crate) fn of_listed<'a>(
     let known = values.iter().map(|(place, value)| {
         let value = EnumerationValue {
             value: value.clone(),
+            code_name: None,
             doc: String::new(),
             deprecated: false,
         };

@@ -215,6 +215,9 @@ impl ObjectDefinition {
 pub struct MemberDefinition {
     /// Its name in JSON.
     pub name: String,
+    /// What it is called in code (`x-name`), where that is not made of its name in JSON.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_name: Option<String>,
     /// The type of its value, `null` aside.
     #[serde(rename = "type")]
     pub ty: Type,
@@ -238,6 +241,14 @@ pub struct MemberDefinition {
 /// A value that is written, which may be null.
 fn written<'de, D: Deserializer<'de>>(value: D) -> Result<Option<serde_json::Value>, D::Error> {
     serde_json::Value::deserialize(value).map(Some)
+}
+
+impl MemberDefinition {
+    /// The name that its name in code is made of.
+    #[must_use]
+    pub fn code_name(&self) -> &str {
+        self.code_name.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// A union with a discriminator.
@@ -323,6 +334,9 @@ impl Enumeration {
 pub struct EnumerationValue {
     /// The value.
     pub value: Literal,
+    /// What it is called in code (`x-name`), where that is not made of the value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code_name: Option<String>,
     /// Its `description`; may be empty.
     pub doc: String,
     /// Whether it is `deprecated`.

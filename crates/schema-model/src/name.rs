@@ -5,6 +5,23 @@ use std::collections::HashMap;
 use crate::node::{Node, unescaped};
 use crate::{IrError, Lock};
 
+/// The keyword with the name that a definition, a member or a value has in code.
+pub(crate) const X_NAME: &str = "x-name";
+
+/// A name for code: ASCII letters and digits, and `_` or `-` between words.
+pub(crate) fn code_name(node: &Node<'_>) -> Result<String, IrError> {
+    let name = node.text()?;
+    let is_part = |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+    if name.starts_with(|first: char| first.is_ascii_alphabetic()) && name.chars().all(is_part) {
+        return Ok(name.to_owned());
+    }
+    let message = format!("`{name}` is no name for code");
+    Err(node.fail(
+        message,
+        "begin with a letter, and go on with letters, digits and `_`",
+    ))
+}
+
 /// The names that are given, each to one place.
 #[derive(Debug, Default)]
 pub(crate) struct PlaceNames {
@@ -54,8 +71,15 @@ impl PlaceNames {
         self.owners.get(name).map(String::as_str)
     }
 
-    /// Names a definition by its own name in the schema.
+    /// Names a definition by its own name in the schema, or by the one that it is given.
     pub fn define(&mut self, node: &Node<'_>, own: &str) -> Result<String, IrError> {
+        if let Some(given) = node.get(X_NAME) {
+            let name = type_name(&code_name(&given)?);
+            let key = address(node);
+            // A name that is given wins over that of an earlier run.
+            self.locked.remove(&key);
+            return self.give(node, key, &[name]);
+        }
         let short = type_name(own);
         let long = format!("{}{short}", type_name(stem(node.file)));
         self.give(node, address(node), &[short, long])
@@ -105,7 +129,7 @@ impl PlaceNames {
             Some(name) => name,
             None => candidates.iter().find(free).cloned().ok_or_else(|| {
                 let message = format!("the type name `{}` is taken", candidates[0]);
-                node.fail(message, "give one of the two a name of its own: a definition under `$defs`, or a `title`")
+                node.fail(message, "give one of the two a name of its own: a definition under `$defs`, a `title`, or `x-name`")
             })?,
         };
         self.owners.insert(name.clone(), key.clone());

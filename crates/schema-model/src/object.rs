@@ -4,6 +4,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use crate::form::{Form, FormSubject};
 use crate::keywords::{APPLICATORS, OBJECT};
+use crate::name::{X_NAME, code_name};
 use crate::narrow::{Described, narrower};
 use crate::node::Node;
 use crate::patterns::{add_to_named, name_patterns};
@@ -85,8 +86,10 @@ impl<'a> SchemaReader<'a> {
         let last = |keyword: &str| places.iter().rev().find_map(|place| place.get(keyword));
         let default = last("default").map(|node| node.value.clone());
         let doc = last("description").map(|node| node.text()).transpose()?;
+        let code_name = last(X_NAME).map(|node| code_name(&node)).transpose()?;
         Ok(MemberDefinition {
             name: name.to_owned(),
+            code_name,
             default: default.filter(|value| !required && fits(&ty, nullable, value)),
             ty,
             required,

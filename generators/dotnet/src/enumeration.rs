@@ -2,7 +2,7 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, pascal_case};
-use chatstate_schema_model::{Enumeration, Literal, NamedDefinition};
+use chatstate_schema_model::{Enumeration, EnumerationValue, Literal, NamedDefinition};
 
 use crate::docs::summary;
 use crate::names::{Names, identifier};
@@ -24,7 +24,7 @@ pub(crate) fn enumeration(
     let mut values = Vec::new();
     for known in &enumeration.values {
         let spelled = spelled(&known.value);
-        let name = value_name(&known.value, &declared.name);
+        let name = value_name(known, &declared.name);
         values.push(KnownValueView {
             doc: vec![summary(&known.doc, &format!("The value `{spelled}`."))],
             obsolete: known.deprecated,
@@ -50,12 +50,13 @@ fn spelled(value: &Literal) -> String {
 }
 
 /// The name of a value. An integer has no name but its digits.
-fn value_name(value: &Literal, type_name: &str) -> String {
-    let name = match value {
-        Literal::Text(text) => identifier(&pascal_case(text)),
-        Literal::Boolean(value) => pascal_case(&value.to_string()),
-        Literal::Integer(value) if *value < 0 => format!("Minus{}", value.unsigned_abs()),
-        Literal::Integer(value) => format!("Value{value}"),
+fn value_name(known: &EnumerationValue, type_name: &str) -> String {
+    let name = match (&known.code_name, &known.value) {
+        (Some(given), _) => pascal_case(given),
+        (None, Literal::Text(text)) => identifier(&pascal_case(text)),
+        (None, Literal::Boolean(value)) => pascal_case(&value.to_string()),
+        (None, Literal::Integer(value)) if *value < 0 => format!("Minus{}", value.unsigned_abs()),
+        (None, Literal::Integer(value)) => format!("Value{value}"),
     };
     if name == type_name || USED_BY_VALUES.contains(&name.as_str()) {
         return format!("{name}Value");

@@ -69,7 +69,7 @@ impl<'a> Names<'a> {
         member: &MemberDefinition,
         type_name: &str,
     ) -> String {
-        let name = property(&member.name, type_name);
+        let name = property(member.code_name(), type_name);
         let union = self.ir.roles.as_ref().map(|roles| roles.union.as_str());
         let base = self.bases.get(definition.name.as_str()).copied();
         let is_event = base.is_some() && base == union;

@@ -113,7 +113,7 @@ pub(crate) fn attributes(
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     let members = object.members.iter();
     members
-        .map(|member| scope.take(attribute(&member.name), &member.name))
+        .map(|member| scope.take(attribute(member.code_name()), &member.name))
         .collect()
 }
 

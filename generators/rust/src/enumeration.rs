@@ -58,6 +58,8 @@ fn variants(
             Literal::Integer(value) => (variant_name(*value), value.to_string()),
             Literal::Boolean(value) => (pascal_case(&value.to_string()), value.to_string()),
         };
+        let given = known.code_name.as_deref();
+        let name = given.map_or(name, pascal_case);
         let reserved = enumeration.open && name == "Other" || name == "Self";
         let name = if reserved {
             format!("{name}Value")

@@ -126,7 +126,7 @@ fn lower<'a>(
             .transpose()?;
         Ok(Field {
             member,
-            name: ident(&scope.take(field_name(&member.name), &member.name)?),
+            name: ident(&scope.take(field_name(member.code_name()), &member.name)?),
             ty: rust_type(&member.ty, names, constant.as_ref())?,
             access: access(member, names),
             check: check(&member.ty, names, constant.is_some())?,

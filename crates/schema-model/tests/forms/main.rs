@@ -233,6 +233,50 @@ fn a_name_in_the_lock_wins_whatever_it_is() {
 }
 
 #[test]
+fn names_in_code_are_given() {
+    let schema = |name: &str| {
+        json!({ "$defs": { "a-b": { "type": "object", "x-name": name, "properties": {
+            "kind": { "type": "string" },
+            "Kind": { "type": "string", "x-name": "upper_kind" },
+            "operator": { "oneOf": [
+                { "const": "<", "x-name": "less" },
+                { "const": "<=", "x-name": "less-or-equal" },
+            ]},
+        }}}})
+    };
+    let ir = reading(&schema("Pair")).unwrap();
+    let DefinitionKind::Object(pair) = &definition(&ir, "Pair").kind else {
+        panic!("`Pair` is no object")
+    };
+    let names: Vec<&str> = pair.members.iter().map(|it| it.code_name()).collect();
+    assert_eq!(names, ["kind", "upper_kind", "operator"]);
+    assert_eq!(pair.members[1].name, "Kind");
+    let DefinitionKind::Enumeration(operator) = &definition(&ir, "PairOperator").kind else {
+        panic!("`PairOperator` is no enumeration")
+    };
+    let names = operator.values.iter().map(|it| it.code_name.as_deref());
+    assert_eq!(
+        names.collect::<Vec<_>>(),
+        [Some("less"), Some("less-or-equal")]
+    );
+    // It is the name from then on, also where an earlier run gave another.
+    let text = schema("Pair").to_string();
+    let file = SchemaText {
+        name: "test.json",
+        text: &text,
+    };
+    let mut options = ReadOptions::default();
+    options
+        .lock
+        .types
+        .insert("test.json#/$defs/a-b".to_owned(), "AB".to_owned());
+    let lock = read_with(&[file], &options).unwrap().lock;
+    assert_eq!(lock.types["test.json#/$defs/a-b"], "Pair");
+    let error = reading(&schema("no name")).unwrap_err().to_string();
+    assert!(error.contains("`no name` is no name for code"), "{error}");
+}
+
+#[test]
 fn an_arm_before_others_renames_none() {
     let arm = |tag: &str| json!({"type": "object", "properties": {"t": {"const": tag}, "size": {"enum": ["s", "l"]}}, "required": ["t"]});
     let names = |tags: &[&str]| {
