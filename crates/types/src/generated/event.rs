@@ -4872,6 +4872,12 @@ impl AgentCapabilities {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -4950,6 +4956,12 @@ impl IdentityCapabilities {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5016,6 +5028,12 @@ impl TransportCapabilities {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5076,6 +5094,12 @@ impl ToolsCapabilities {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5130,6 +5154,12 @@ impl OutputCapabilities {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5182,6 +5212,12 @@ impl StateCapabilities {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -5240,6 +5276,12 @@ impl MultiAgentCapabilities {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -5306,6 +5348,12 @@ impl SubagentInfo {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5358,6 +5406,12 @@ impl ReasoningCapabilities {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5408,6 +5462,12 @@ impl MultimodalCapabilities {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -5466,6 +5526,12 @@ impl MultimodalInputCapabilities {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5522,6 +5588,12 @@ impl MultimodalOutputCapabilities {
         json::to_text(self)
     }
 
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
+    }
+
     pub(super) fn from_members(
         mut members: json::Members<'_>,
     ) -> Result<Self, json::Rejection> {
@@ -5574,6 +5646,12 @@ impl ExecutionCapabilities {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
@@ -5645,6 +5723,12 @@ impl HumanInTheLoopCapabilities {
     #[must_use]
     pub fn to_json(&self) -> String {
         json::to_text(self)
+    }
+
+    /// Checks a value that a program made or changed: what a reader would reject of the document
+    /// that it writes.
+    pub fn validate(&self) -> Result<(), json::Rejection> {
+        json::validate(self)
     }
 
     pub(super) fn from_members(
