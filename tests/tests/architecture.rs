@@ -115,44 +115,10 @@ fn pure_packages_touch_nothing() {
     }
 }
 
-/// Templates hold values, and loops and conditions over them; they neither call nor compute.
+/// Templates hold values, `each`, conditions on a value or a kind, partials, and helpers that spell a
+/// text; they neither call nor compute.
 #[test]
 fn templates_decide_nothing() {
-    let part = Regex::new(r"\{([%{])-? (.*?) -?[%}]\}").expect("a pattern");
-    let value = r"\w+(\.\w+)*";
-    let condition = format!(r"!?{value}(\.is_(some|none|empty)\(\))?|let Some\(\w+\) = {value}");
-    let allowed = format!(
-        r#"^(\{{ {value}|% (for (\w+|\(\w+, \w+\)) in {value}|if ({condition})|else|endfor|endif|include "[^"]+"))$"#
-    );
-    let allowed = Regex::new(&allowed).expect("a pattern");
-    let files = workspace::tracked_files();
-    let is_template = |name: &&String| Path::new(name).extension().is_some_and(|it| it == "j2");
-    let templates: Vec<_> = files.iter().filter(is_template).collect();
-    assert!(templates.len() > 10, "there are only {}", templates.len());
-    for name in templates {
-        let text = workspace::text(name);
-        let parts: Vec<_> = part.captures_iter(&text).collect();
-        // What the pattern does not find is not judged.
-        let begun = text.matches("{%").count() + text.matches("{{").count();
-        assert_eq!(
-            parts.len(),
-            begun,
-            "`{name}` has a part that is written in another way"
-        );
-        for part in parts {
-            let found = format!("{} {}", &part[1], &part[2]);
-            assert!(
-                allowed.is_match(&found),
-                "`{name}` decides something: `{found}`"
-            );
-        }
-    }
-}
-
-/// Those of handlebars have values, `each`, conditions on a value or a kind, partials, and helpers
-/// that spell a text.
-#[test]
-fn handlebars_decide_nothing() {
     let part = Regex::new(r"\{\{~?(.*?)~?\}\}").expect("a pattern");
     let value = r"@?[\w./]+";
     let condition = format!(r#"({value}|\(eq {value} "[\w-]+"\))"#);
