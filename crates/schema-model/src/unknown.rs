@@ -87,6 +87,7 @@ fn unknown_variant(union: NamedDefinition, tags: Vec<String>) -> NamedDefinition
     };
     let member = MemberDefinition {
         name: tag.clone(),
+        code_name: None,
         ty: Type::UnknownTag(tags),
         required: true,
         nullable: false,
