@@ -225,9 +225,8 @@ fn questions(subject: &Subject, fetched: &Path) -> Vec<Question> {
     questions
 }
 
-/// One change of a document.
+/// One change of a document at a JSON pointer.
 struct Change {
-    /// The JSON pointer of what is changed.
     place: String,
     kind: ChangeKind,
 }
@@ -243,20 +242,9 @@ enum ChangeKind {
 }
 
 /// Values of all kinds.
-fn others() -> [Value; 11] {
-    [
-        json!(null),
-        json!(true),
-        json!(0),
-        json!(-7),
-        json!(1.5),
-        json!(""),
-        json!("other"),
-        json!([]),
-        json!(["other"]),
-        json!({}),
-        json!({"other": 1}),
-    ]
+fn others() -> Vec<Value> {
+    let values = r#"[null, true, 0, -7, 1.5, "", "other", [], ["other"], {}, {"other": 1}]"#;
+    serde_json::from_str(values).unwrap()
 }
 
 /// All changes of a document: a member or an item left out, something of another kind in its place,
@@ -305,7 +293,7 @@ impl Change {
                     Value::Array(items) => {
                         items.remove(last.parse().unwrap());
                     }
-                    _ => unreachable!("only these hold something"),
+                    _ => unreachable!(),
                 }
             }
         }
@@ -449,7 +437,13 @@ fn rust(folder: &Path) -> Command {
     let driver = folder.join("driver");
     fs::create_dir_all(driver.join("src")).unwrap();
     let (mut dependencies, mut calls) = (Map::new(), String::from("subjects! {\n"));
+    // All packages hold the same runtime, of which a program has one.
+    let runtime = folder.join(SUBJECTS[0].name).join("json");
+    let runtime = format!("path = {:?}", runtime.display().to_string());
     for Subject { name, root, .. } in SUBJECTS {
+        let manifest = folder.join(name).join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).unwrap();
+        fs::write(&manifest, text.replace("path = \"json\"", &runtime)).unwrap();
         dependencies.insert((*name).to_owned(), json!({ "path": folder.join(name) }));
         writeln!(
             calls,
