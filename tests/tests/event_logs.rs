@@ -445,7 +445,7 @@ const CALLS: &[CommandCall] = &[
         arguments: &["lineage"],
         stdin: r#"[{"type":"RUN_STARTED","threadId":"t","runId":"a\"\\\n","parentRunId":"a\"\\\n"}]"#,
         code: 1,
-        prints: &["\"a\\\"\\\\\\n\"\n"],
+        prints: &["\"a\\\"\\\\\\n\"  running, 0 messages\n"],
         says: &[
             "error: run",
             "at `/0/parentRunId` (rule `lineage.self-or-later`)",

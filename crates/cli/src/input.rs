@@ -43,11 +43,6 @@ impl InputDocument {
         Self::of_file(path, FILE_ALONE)
     }
 
-    /// Reads a file that is named by an argument of its own.
-    pub fn read_file_of(path: &PathBuf) -> Result<Self, Failure> {
-        Self::read_file(path)
-    }
-
     fn of_file(path: &Path, help: &'static str) -> Result<Self, Failure> {
         let name = format!("`{}`", path.display());
         match fs::read(path) {

@@ -227,9 +227,10 @@ impl RunReport {
     /// The arguments that name the folders with own cases.
     fn corpora(&self) -> String {
         let folders = self.selection.iter().flat_map(|it| &it.corpora);
-        folders
-            .map(|folder| format!(" --corpus {}", quoted(folder)))
-            .collect()
+        let words: Vec<String> = folders
+            .flat_map(|it| [" --corpus ".to_owned(), quoted(it)])
+            .collect();
+        words.concat()
     }
 
     /// The exit code: 0 as expected, 1 an unexpected result or a failed canary, 3 incomplete, 4 only

@@ -82,8 +82,8 @@ fn text(new: &NewCase) -> Result<String, Failure> {
     }
     let input = new
         .input
-        .as_ref()
-        .map(InputDocument::read_file_of)
+        .as_deref()
+        .map(InputDocument::read_file)
         .transpose()?;
     let input = match &input {
         Some(input) => {

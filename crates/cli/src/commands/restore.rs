@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use chatstate::Rejection;
-use chatstate::json::{Value, parse, visible};
+use chatstate::json::{Object, Value, parse, visible};
 use chatstate_reference::Scenario;
 
 use crate::destination::OutputFile;
@@ -78,10 +78,7 @@ fn named(value: &Value, described: &DescribedMembers) -> Result<(), Rejection> {
             named(item, described).map_err(|rejection| rejection.within(index))
         });
     }
-    let members = value
-        .as_object()
-        .into_iter()
-        .flat_map(|object| object.iter());
+    let members = value.as_object().into_iter().flat_map(Object::iter);
     for (name, value) in members {
         let known = described.members.iter().find(|(known, _)| *known == name);
         let Some((_, inner)) = known else {

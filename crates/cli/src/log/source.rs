@@ -35,13 +35,11 @@ pub struct LogSource {
 impl LogSource {
     /// Opens a file; nothing or `-` is stdin.
     pub fn open(file: Option<&PathBuf>) -> Result<Self, Failure> {
-        match file.filter(|path| path.as_os_str() != "-") {
-            Some(path) => Self::file(path, true),
-            None => {
-                let places = LogPlaces::Kept(KeptText::default());
-                Self::of("stdin".to_owned(), io::stdin(), progress(None), places)
-            }
+        if let Some(path) = file.filter(|path| path.as_os_str() != "-") {
+            return Self::file(path, true);
         }
+        let places = LogPlaces::Kept(KeptText::default());
+        Self::of("stdin".to_owned(), io::stdin(), progress(None), places)
     }
 
     /// Opens a file without showing progress.

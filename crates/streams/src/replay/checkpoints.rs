@@ -284,17 +284,17 @@ fn replay_of(reducer: &Reducer, runs: Vec<Run>) -> Replay {
 const MAX_NAMED: usize = 8;
 
 fn unknown_run(run_id: &str, rows: &[LineageRun]) -> Rejection {
-    let mut message = format!("no run of the stream has the id `{run_id}`");
     let last = &rows[rows.len().saturating_sub(MAX_NAMED)..];
     let ids: Vec<String> = last.iter().map(|row| format!("`{}`", row.run_id)).collect();
-    match (ids.as_slice(), rows.len() - last.len()) {
-        ([], _) => message.push_str(", which has no run"),
-        ([only], _) => message.push_str(&format!("; its only run is {only}")),
-        (_, 0) => message.push_str(&format!("; its runs are {}", ids.join(", "))),
-        (_, more) => {
-            let ids = ids.join(", ");
-            message.push_str(&format!("; its last runs are {ids}, after {more} others"));
-        }
-    }
+    let runs = match (ids.as_slice(), rows.len() - last.len()) {
+        ([], _) => ", which has no run".to_owned(),
+        ([only], _) => format!("; its only run is {only}"),
+        (ids, 0) => format!("; its runs are {}", ids.join(", ")),
+        (ids, more) => format!(
+            "; its last runs are {}, after {more} others",
+            ids.join(", ")
+        ),
+    };
+    let message = format!("no run of the stream has the id `{run_id}`{runs}");
     Rejection::new(Class::Semantic, "replay.unknown-run", message)
 }

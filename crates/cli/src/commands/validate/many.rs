@@ -91,9 +91,10 @@ fn verdict(file: &PathBuf, asked: Option<&'static str>, strict: bool) -> FileVer
             row.insert("valid", false);
             row.extend(failure.to_document());
             let text = failure.to_string().replace(&format!("`{name}`"), &name);
-            let text = match text.contains(&name) {
-                true => text,
-                false => format!("{name}: {text}"),
+            let text = if text.contains(&name) {
+                text
+            } else {
+                format!("{name}: {text}")
             };
             (word, code, text, row)
         }
