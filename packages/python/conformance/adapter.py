@@ -48,6 +48,18 @@ def document_type(name: str) -> type[Document] | None:
 Json = dict[str, Any]
 Text = str | bytes
 
+def bytes_in(text: Text) -> bytes:
+    """The bytes whose Base64 a JSON string is."""
+    encoded = chatstate.parse(text)
+    try:
+        decoded = base64.b64decode(encoded, validate=True)
+        if base64.b64encode(decoded).decode() == encoded:
+            return decoded
+    except (TypeError, ValueError):
+        pass
+    raise Rejection("schema", "base64", "must be Base64 in a text")
+
+
 # The operations on a document that has no type of its own.
 OPERATIONS: dict[str, Callable[[Text], str]] = {
     "canonicalize": chatstate.canonicalize,
@@ -55,7 +67,7 @@ OPERATIONS: dict[str, Callable[[Text], str]] = {
     "decode": lambda text: chatstate.decode(chatstate.EncodedChatState.from_json(text)).to_json(),
     "channel-key": lambda text: chatstate.write(channel_key_of(text)),
     "to-cbor": lambda text: chatstate.write(base64.b64encode(chatstate.to_cbor(text)).decode()),
-    "from-cbor": lambda text: chatstate.from_cbor(base64.b64decode(chatstate.parse(text), validate=True)),
+    "from-cbor": lambda text: chatstate.from_cbor(bytes_in(text)),
 }
 
 # The operations that need a key.

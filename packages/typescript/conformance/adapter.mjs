@@ -47,6 +47,14 @@ const events = (text) => /** @type {any} */ (chatstate.parseEventStream(text));
 /** @param {Request} request */
 const keyOf = ({ key = "", keyId }) => new SealKey(Buffer.from(key, "base64"), keyId);
 
+/** @param {string | Uint8Array} text @returns {Uint8Array} the bytes whose Base64 a JSON string is */
+function bytesIn(text) {
+  const encoded = chatstate.parseJson(text);
+  const decoded = Buffer.from(typeof encoded === "string" ? encoded : "", "base64");
+  if (decoded.toString("base64") === encoded) return decoded;
+  throw Object.assign(new Error("must be Base64 in a text"), { rejected: { class: "schema", at: "", rule: "base64" } });
+}
+
 /** @type {Record<string, (text: string | Uint8Array, request: Request) => string | Promise<string>>} */
 const OPERATIONS = {
   canonicalize: (text) => chatstate.canonicalize(chatstate.parseJson(text)),
@@ -55,7 +63,7 @@ const OPERATIONS = {
   seal: (text, request) => seal(text, keyOf(request)),
   unseal: (text, request) => unseal(text, keyOf(request)),
   "to-cbor": (text) => JSON.stringify(Buffer.from(toCbor(text)).toString("base64")),
-  "from-cbor": (text) => chatstate.stringify(fromCbor(Buffer.from(String(chatstate.parseJson(text)), "base64"))),
+  "from-cbor": (text) => chatstate.stringify(fromCbor(bytesIn(text))),
   "channel-key": (text) => JSON.stringify(chatstate.channelKey(chatstate.parseChannelKeyParts(text))),
   restore: (text, { save = false }) => restore(chatstate, text, save),
   session: (text) => session(chatstate, text),
@@ -101,6 +109,7 @@ async function answer(request) {
   try {
     return { seq: request.seq, ...(await run(request)) };
   } catch (error) {
+    if (error?.rejected !== undefined) return { seq: request.seq, rejected: error.rejected };
     if (!(error instanceof chatstate.Rejection)) return { seq: request.seq, fault: String(error?.stack ?? error) };
     const { class: kind, at, rule, message } = error;
     return { seq: request.seq, rejected: { class: kind, at, rule, message } };

@@ -126,7 +126,7 @@ internal static class Adapter
             ("seal", _) => Sealing.Seal(document, Key(request)),
             ("unseal", _) => Sealing.Unseal(document, Key(request)),
             ("to-cbor", _) => $"\"{Convert.ToBase64String(Cbor.FromJson(document))}\"",
-            ("from-cbor", _) => Cbor.ToJson(Convert.FromBase64String(JsonElement.Parse(document).GetString()!)),
+            ("from-cbor", _) => Cbor.ToJson(BytesIn(document)),
             ("channel-key", _) => $"\"{ChannelKey.FromJson(document)}\"",
             ("verify", _) => Verified(EventStream.FromJson(document), request),
             ("replay", _) => Replayed(EventStream.FromJson(document), request),
@@ -149,6 +149,16 @@ internal static class Adapter
     }
 
     private static JsonNode Row(Finding found) => new JsonObject { ["rule"] = found.Rule, ["at"] = found.At };
+
+    /// <summary>The bytes whose Base64 a JSON string is.</summary>
+    private static byte[] BytesIn(byte[] document)
+    {
+        var text = JsonNode.Parse(CanonicalJson.FromJson(document)) is JsonValue value && value.TryGetValue(out string? encoded) ? encoded : null;
+        var decoded = new byte[text?.Length ?? 0];
+        return text is not null && Convert.TryFromBase64String(text, decoded, out var count) && Convert.ToBase64String(decoded, 0, count) == text
+            ? decoded[..count]
+            : throw new RejectionException(RejectionClass.Schema, "base64", "must be Base64 in a text");
+    }
 
     private static SealKey Key(JsonElement request) =>
         new(request.GetProperty("key").GetBytesFromBase64(), Argument(request, "keyId"));
