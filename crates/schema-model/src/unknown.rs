@@ -86,6 +86,7 @@ fn unknown_variant(union: NamedDefinition, tags: Vec<String>) -> NamedDefinition
         return union;
     };
     let member = MemberDefinition {
+        code_name: None,
         name: tag.clone(),
         code_name: None,
         ty: Type::UnknownTag(tags),
