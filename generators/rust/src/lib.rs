@@ -35,7 +35,7 @@ mod tables;
 mod types;
 mod union;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, View};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema};
 use chatstate_schema_model::Ir;
 
 use crate::names::Names;
@@ -63,6 +63,10 @@ impl Generator for RustGenerator {
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
+    }
+
+    fn view_schema(&self) -> Option<ViewSchema> {
+        Some(package::view_schema())
     }
 
     fn adapter_skeleton(&self) -> Result<Files, CodegenError> {

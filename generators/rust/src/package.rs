@@ -1,8 +1,9 @@
 //! A crate of its own for a schema: manifest, types, and the runtime they need.
 
-use chatstate_codegen::{CodegenError, Files, Package, Runtime, Templates, View, embedded};
+use chatstate_codegen::{CodegenError, Files, Package, Runtime, Templates, View, ViewSchema, embedded};
 use chatstate_schema_model::Ir;
 use include_dir::{Dir, include_dir};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::module;
@@ -49,7 +50,7 @@ const OF_SERDE: &[Dependency] = &[
 const JSON_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A crate that another one depends on.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, JsonSchema, Serialize)]
 struct Dependency {
     name: &'static str,
     version: &'static str,
@@ -67,7 +68,7 @@ const fn dependency(name: &'static str, version: &'static str) -> Dependency {
 }
 
 /// What the template of the manifest prints.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Manifest<'a> {
     name: &'a str,
     dependencies: Vec<Dependency>,
@@ -76,7 +77,7 @@ struct Manifest<'a> {
 }
 
 /// What the template of the manifest of exact JSON prints.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct JsonManifest<'a> {
     version: &'a str,
     dependencies: &'a [Dependency],
@@ -85,14 +86,14 @@ struct JsonManifest<'a> {
 }
 
 /// A schema file.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct SchemaView<'a> {
     name: &'a str,
     digest: &'a str,
 }
 
 /// What the templates of the library and of the page about the crate print.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Library<'a> {
     schemas: Vec<SchemaView<'a>>,
     name: &'a str,
@@ -132,6 +133,15 @@ pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenErro
     files.add_all("src/generated/", types(ir, &names)?)?;
     files.add("src/generated/mod.rs", module::root_file(ir, &names, None)?)?;
     Ok(files)
+}
+
+/// The schema of what the templates print.
+pub(crate) fn view_schema() -> ViewSchema {
+    ViewSchema::new("rust")
+        .with::<Manifest<'_>>("Cargo.toml")
+        .with::<Library<'_>>("README.md")
+        .with::<Library<'_>>("lib.rs")
+        .with::<JsonManifest<'_>>("json-Cargo.toml")
 }
 
 /// What the templates print.
