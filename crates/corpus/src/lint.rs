@@ -215,7 +215,7 @@ impl CaseLint<'_> {
         for [name, value, capability] in &vocabulary.values {
             let asked = case.args.get(name).is_some_and(|it| match it.as_str() {
                 Some(text) => text == value,
-                None => it.to_string() == *value,
+                None => *value == "true" && it.as_bool() == Some(true),
             });
             if asked && !case.needs.contains(capability) {
                 let help = format!("add `{capability}`, which it needs");

@@ -103,7 +103,7 @@ impl Question {
                 .get(*argument)
                 .is_some_and(|it| match it.as_str() {
                     Some(text) => text == *value,
-                    None => it.to_string() == *value,
+                    None => *value == "true" && it.as_bool() == Some(true),
                 });
             if asked {
                 needs.0.insert(capability);

@@ -87,7 +87,9 @@ fn write(out: &mut Vec<u8>, value: &Value, fault: CborFault) {
     match value {
         Value::Array(items) => {
             head(out, 4, items.len(), fault);
-            items.iter().for_each(|item| write(out, item, fault));
+            for item in items {
+                write(out, item, fault);
+            }
         }
         Value::Object(object) => write_object(out, object, fault),
         Value::String(text) if fault == CborFault::WideHeads => {
@@ -114,10 +116,10 @@ fn write_object(out: &mut Vec<u8>, object: &Object, fault: CborFault) {
     head(out, 5, object.len(), fault);
     let mut members: Vec<_> = object.iter().collect();
     if fault != CborFault::MemberOrder {
-        members.sort_by_key(|(name, _)| (name.len(), name.to_string()));
+        members.sort_by_key(|(name, _)| (name.len(), String::clone(name)));
     }
     for (name, value) in members {
-        plain(out, &Value::from(name.to_string()));
+        plain(out, &Value::from(name.clone()));
         write(out, value, fault);
     }
 }
@@ -125,7 +127,7 @@ fn write_object(out: &mut Vec<u8>, object: &Object, fault: CborFault) {
 /// The head of a value that has a length.
 fn head(out: &mut Vec<u8>, major: u8, length: usize, fault: CborFault) {
     if fault == CborFault::WideHeads {
-        out.push((major << 5) | 27);
+        out.push((major << 5) | 0x1b);
         out.extend((length as u64).to_be_bytes());
         return;
     }

@@ -136,7 +136,7 @@ fn at_events(mut warnings: Vec<Value>) -> Vec<Value> {
             && let Some(Value::String(at)) = warning.get_mut("at")
         {
             let event: String = at.split('/').take(2).collect::<Vec<_>>().join("/");
-            *at = event.into();
+            *at = event;
         }
     }
     warnings
