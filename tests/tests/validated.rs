@@ -102,7 +102,7 @@ const CALLS: &[CommandCall] = &[
         code: 1,
         says: &[
             "the schema names no variant `texxt` (did you mean `text`?), at `/history/0/items/0/type`",
-            "stdin:1:94: the schema names no member `txet` (did you mean `text`?), at `/history/0/items/1/txet` (rule `strict.unknown-member`)",
+            "stdin:1:97: the schema names no member `txet` (did you mean `text`?), at `/history/0/items/1/txet` (rule `strict.unknown-member`)",
             "the schema names no member `partisipants` (did you mean `participants`?)",
         ],
         ..CALL
