@@ -88,7 +88,6 @@ fn unknown_variant(union: NamedDefinition, tags: Vec<String>) -> NamedDefinition
     let member = MemberDefinition {
         code_name: None,
         name: tag.clone(),
-        code_name: None,
         ty: Type::UnknownTag(tags),
         required: true,
         nullable: false,

@@ -1,6 +1,8 @@
 //! A crate of its own for a schema: manifest, types, and the runtime they need.
 
-use chatstate_codegen::{CodegenError, Files, Package, Runtime, Templates, View, ViewSchema, embedded};
+use chatstate_codegen::{
+    CodegenError, Files, Package, Runtime, Templates, View, ViewSchema, embedded,
+};
 use chatstate_schema_model::Ir;
 use include_dir::{Dir, include_dir};
 use schemars::JsonSchema;
