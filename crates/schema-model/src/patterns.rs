@@ -75,7 +75,7 @@ impl<'a> SchemaReader<'a> {
             let place = place.unwrap_or_else(|| last.schema.clone());
             return Err(place.fail("other members of a type beside patterns of names", help));
         }
-        if let (true, Some(other)) = (closed, self.closing_without(patterns)) {
+        if let (true, Some(other)) = (closed, closing_without(patterns)) {
             let help = "close the composed object with `unevaluatedProperties`, in one place";
             return Err(other.fail("this contradicts the patterns of the other schemas", help));
         }
@@ -84,10 +84,10 @@ impl<'a> SchemaReader<'a> {
             slot: self.slot(&pattern.member),
         });
         let read: Vec<PatternMembers> = read.collect();
-        if let [only] = read.as_slice() {
-            if ALWAYS.contains(&only.pattern.as_str()) {
-                return Ok((others_of(only.slot.clone()), None));
-            }
+        if let [only] = read.as_slice()
+            && ALWAYS.contains(&only.pattern.as_str())
+        {
+            return Ok((others_of(only.slot.clone()), None));
         }
         let others = match of_one_slot(&read) {
             Some(slot) if closed => others_of(slot.clone()),
@@ -96,19 +96,19 @@ impl<'a> SchemaReader<'a> {
         let patterns = read;
         Ok((others, Some(NamePatterns { patterns, closed })))
     }
+}
 
-    /// The `additionalProperties` of a schema that does not have the patterns of the others.
-    fn closing_without(&self, patterns: &[NamePattern<'a>]) -> Option<Node<'a>> {
-        let mut pairs = patterns.iter().flat_map(|one| {
-            let others = patterns.iter();
-            others.map(move |other| (one, other))
-        });
-        pairs.find_map(|(one, other)| {
-            let closing = one.schema.get("additionalProperties")?;
-            let is_other = other.schema.pointer != one.schema.pointer;
-            (closing.value == false && is_other).then_some(closing)
-        })
-    }
+/// The `additionalProperties` of a schema that does not have the patterns of the others.
+fn closing_without<'a>(patterns: &[NamePattern<'a>]) -> Option<Node<'a>> {
+    let mut pairs = patterns.iter().flat_map(|one| {
+        let others = patterns.iter();
+        others.map(move |other| (one, other))
+    });
+    pairs.find_map(|(one, other)| {
+        let closing = one.schema.get("additionalProperties")?;
+        let is_other = other.schema.pointer != one.schema.pointer;
+        (closing.value == false && is_other).then_some(closing)
+    })
 }
 
 /// The slot that all of these members have.

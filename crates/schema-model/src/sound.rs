@@ -72,11 +72,10 @@ impl Ir {
             DefinitionKind::Alternatives(arms) if arms.is_empty() => {
                 Err("a choice has one variant at least".to_owned())
             }
-            DefinitionKind::Alternatives(_) => Ok(()),
             DefinitionKind::Alias(Type::Reference { to, .. }) if *to == definition.name => {
                 Err("the definition is made of itself and nothing else".to_owned())
             }
-            DefinitionKind::Alias(_) => Ok(()),
+            DefinitionKind::Alternatives(_) | DefinitionKind::Alias(_) => Ok(()),
         }
     }
 

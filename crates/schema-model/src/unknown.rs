@@ -72,7 +72,7 @@ fn chain(ir: &Ir, name: &str) -> HashSet<String> {
                 waiting.extend(arms.iter().filter_map(|arm| match &arm.ty {
                     Type::Reference { to, .. } => Some(to.as_str()),
                     _ => None,
-                }))
+                }));
             }
             _ => {}
         }

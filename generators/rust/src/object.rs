@@ -193,9 +193,10 @@ fn matching(members: &PatternMembers, names: &Names) -> Result<TokenStream, Code
     let pattern = pattern(&members.pattern)?;
     let map = Type::Map(Box::new(members.slot.clone()));
     let ty = rust_type(&map, names, None)?;
-    let judge = match check(&map, names, false)? {
-        Some(check) => quote!(|value: &#ty| #check),
-        None => quote!(|_: &#ty| Ok(())),
+    let judge = if let Some(check) = check(&map, names, false)? {
+        quote!(|value: &#ty| #check)
+    } else {
+        quote!(|_: &#ty| Ok(()))
     };
     Ok(quote!(.matching(#pattern, #judge)?))
 }

@@ -248,7 +248,11 @@ fn names_in_code_are_given() {
     let DefinitionKind::Object(pair) = &definition(&ir, "Pair").kind else {
         panic!("`Pair` is no object")
     };
-    let names: Vec<&str> = pair.members.iter().map(|it| it.code_name()).collect();
+    let names: Vec<&str> = pair
+        .members
+        .iter()
+        .map(chatstate_schema_model::MemberDefinition::code_name)
+        .collect();
     assert_eq!(names, ["kind", "upper_kind", "operator"]);
     assert_eq!(pair.members[1].name, "Kind");
     let DefinitionKind::Enumeration(operator) = &definition(&ir, "PairOperator").kind else {

@@ -52,18 +52,19 @@ fn of_one(obstacles: &Obstacles) -> (String, String) {
 }
 
 fn of_several(obstacles: &Obstacles) -> (String, String) {
-    let mut message = format!("{} places cannot be represented", obstacles.iter().len());
-    for obstacle in obstacles.iter() {
+    let places = obstacles.iter().map(|obstacle| {
         let error = &obstacle.error;
         let place = obstacle.schema.as_deref().unwrap_or(&error.pointer);
-        message += &format!(
-            "\n`{place}` in `{}`: {}{}\n    {}",
-            error.file,
+        let (file, help) = (&error.file, &error.help);
+        format!(
+            "\n`{place}` in `{file}`: {}{}\n    {help}",
             error.message,
-            inside(obstacle),
-            error.help
-        );
-    }
+            inside(obstacle)
+        )
+    });
+    let count = obstacles.iter().len();
+    let places: String = places.collect();
+    let message = format!("{count} places cannot be represented{places}");
     let help = "change them, or read any JSON value in the places that you name with \
                 `--opaque POINTER`, or in all of these with `--opaque all`";
     (message, help.to_owned())
