@@ -50,6 +50,7 @@ const CALLS: &[CommandCall] = &[
         arguments: &["convert", "--from", "canonical", "--to", "cbor", "--json"],
         code: 2,
         says: &["neither `--json` nor `--document`"],
+        prints: &["{\"error\":\"`cbor` takes neither `--json` nor `--document`\"}\n"],
         ..CALL
     },
 ];

@@ -437,14 +437,17 @@ fn packages() -> BTreeSet<String> {
 
 /// What a command prints, when it calls `chatstate` and what it needs is on this machine.
 fn output_of(command: &str) -> Option<String> {
-    after(command, &CHATSTATE[..1])?;
+    let name = CHATSTATE.iter();
+    let name = name
+        .copied()
+        .find(|name| after(command, &[name]).is_some())?;
     let needed = SDKS.iter().filter(|sdk| command.contains(sdk.folder));
     let python = command.contains("python3").then_some(&PYTHON);
     if !needed.chain(python).all(Sdk::can_run) {
         return None;
     }
     let program = format!("'{}' ", chatstate_program().display());
-    let command = command.replace(CHATSTATE[0], &program);
+    let command = command.replacen(name, &program, 1);
     let folder = folder_with_adapter();
     let uses_adapter = command.contains(ADAPTER);
     let directory = if uses_adapter {

@@ -28,7 +28,7 @@ struct Subject {
 
 const SUBJECTS: &[Subject] = &[
     Subject {
-        name: "forms",
+        name: "schema-forms",
         schema: "tests/schemas/forms.schema.json",
         root: "Forms",
         definition: None,

@@ -241,7 +241,7 @@ fn the_page_says_what_comes_of_each() {
         };
         let file = shipped(subject);
         let row = format!(
-            "| `{}` {}, `{file}` | {} | {outcome} |",
+            "| `{}/{file}` {} | {} | {outcome} |",
             subject.package,
             version(subject.package),
             model.definitions

@@ -35,11 +35,15 @@ const RECOGNISED: &[(&str, &str)] = &[
     (r#"[{"stateBag":{}}]"#, "SessionList"),
 ];
 
+/// Types without a member that a document must have, and with members that others have too.
+const NEVER_RECOGNISED: [&str; 1] = ["AgentCapabilities"];
+
 #[test]
 fn each_type_is_recognised() {
     let types: Vec<_> = RECOGNISED.iter().map(|(_, name)| *name).collect();
     for name in chatstate::generated::ROOT_NAMES {
-        assert!(types.contains(name), "`{name}` has no document here");
+        let is_known = types.contains(name) || NEVER_RECOGNISED.contains(name);
+        assert!(is_known, "`{name}` has no document here");
     }
     for (document, type_name) in RECOGNISED {
         let finished = call_in(Path::new("."), &["validate"], document.as_bytes());

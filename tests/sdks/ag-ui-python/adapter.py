@@ -52,11 +52,8 @@ def start(request: Json) -> Json:
     if request.get("protocol") != PROTOCOL:
         error = f"this adapter supports protocol {PROTOCOL}, not {request.get('protocol')}"
         return {"protocol": 0, "error": error}
-    implementation = {
-        "name": "ag-ui-protocol",
-        "version": version("ag-ui-protocol"),
-        "language": "python",
-    }
+    name = "ag-ui-protocol"
+    implementation = {"name": name, "version": version(name), "language": "python"}
     return {
         "protocol": PROTOCOL,
         "implementation": implementation,
@@ -95,9 +92,7 @@ def rejection(error: ValidationError, text: str | bytes) -> Json:
     found: Json = {"class": "schema", "message": "; ".join(detail["msg"] for detail in details)[:500]}
     # A member that takes text or a list has findings for both; the deepest of them is the precise one.
     deepest = max(places, key=lambda pointer: len(pointer or ""))
-    if deepest is not None and all(
-        pointer is not None and f"{deepest}/".startswith(f"{pointer}/") for pointer in places
-    ):
+    if all(pointer is not None and f"{deepest}/".startswith(f"{pointer}/") for pointer in places):
         found["at"] = deepest
     return found
 

@@ -6040,7 +6040,7 @@ public sealed partial class TextOrParts : IJsonType<TextOrParts>, System.IEquata
 
     /// <summary>The value, if it is a <c>string</c>.</summary>
     [JsonIgnore]
-    public string? AsText => arm == 0 ? (string)Value : null;
+    public string? AsText => arm == 0 ? (string?)Value : null;
 
     /// <summary>Makes one that holds a <c>string</c>.</summary>
     public static TextOrParts OfText(string value) => new(0, value);
@@ -6050,7 +6050,7 @@ public sealed partial class TextOrParts : IJsonType<TextOrParts>, System.IEquata
 
     /// <summary>The value, if it is a <c>IList&lt;ContentPart&gt;</c>.</summary>
     [JsonIgnore]
-    public IList<ContentPart>? AsList => arm == 1 ? (IList<ContentPart>)Value : null;
+    public IList<ContentPart>? AsList => arm == 1 ? (IList<ContentPart>?)Value : null;
 
     /// <summary>Makes one that holds a <c>IList&lt;ContentPart&gt;</c>.</summary>
     public static TextOrParts OfList(IList<ContentPart> value) => new(1, value);

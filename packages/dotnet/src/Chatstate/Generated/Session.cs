@@ -223,7 +223,7 @@ public sealed partial class ConversationId : IJsonType<ConversationId>, System.I
 
     /// <summary>The value, if it is a <c>string</c>.</summary>
     [JsonIgnore]
-    public string? AsText => arm == 0 ? (string)Value : null;
+    public string? AsText => arm == 0 ? (string?)Value : null;
 
     /// <summary>Makes one that holds a <c>string</c>.</summary>
     public static ConversationId OfText(string value) => new(0, value);
@@ -233,7 +233,7 @@ public sealed partial class ConversationId : IJsonType<ConversationId>, System.I
 
     /// <summary>The value, if it is a <c>ConversationReference</c>.</summary>
     [JsonIgnore]
-    public ConversationReference? AsObject => arm == 1 ? (ConversationReference)Value : null;
+    public ConversationReference? AsObject => arm == 1 ? (ConversationReference?)Value : null;
 
     /// <summary>Makes one that holds a <c>ConversationReference</c>.</summary>
     public static ConversationId OfObject(ConversationReference value) => new(1, value);

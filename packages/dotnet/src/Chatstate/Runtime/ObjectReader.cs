@@ -99,7 +99,7 @@ internal readonly struct ObjectReader
         foreach (var member in element.EnumerateObject())
         {
             var name = member.Name;
-            if (!taken.Contains(name) && !Array.Exists(patterns, pattern => JsonRead.IsMatch(name, pattern)))
+            if (!taken.Contains(name) && !System.Array.Exists(patterns, pattern => JsonRead.IsMatch(name, pattern)))
             {
                 throw NoSuchMember(name);
             }

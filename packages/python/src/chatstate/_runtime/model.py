@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import GenericAlias
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, get_args
 
 from pydantic import (
@@ -401,7 +402,7 @@ def _judges(cls: type[Model], names: Names) -> _Judges:
     patterns = tuple(
         (
             SchemaValidator(core_schema.str_schema(pattern=pattern)),
-            TypeAdapter(cast(Any, dict[str, of]), config=strict),
+            TypeAdapter(cast(Any, GenericAlias(dict, (str, of))), config=strict),
         )
         for pattern, of in names.patterns
     )
