@@ -10,7 +10,7 @@ use regex::Regex;
 use toml::Value;
 
 /// The most lines of an adapter: what is longer mends the SDK instead of testing it.
-const MAX_ADAPTER_LINES: usize = 150;
+const MAX_ADAPTER_LINES: usize = 160;
 
 const DIFFERENCES: &str = "tests/sdks/differences.toml";
 
