@@ -30,6 +30,9 @@ struct Subject {
     mostly: &'static str,
 }
 
+/// A schema whose types compile for many minutes, and the one language in which they do not.
+const LARGE: (&str, &str) = ("vega-lite", "typescript");
+
 const SUBJECTS: &[Subject] = &[
     Subject {
         name: "agent-client-protocol",
@@ -175,7 +178,8 @@ fn check(language: &LanguagePackage) {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut outputs = Vec::new();
-    for subject in SUBJECTS {
+    let is_small = |subject: &&Subject| subject.name != LARGE.0 || language.language == LARGE.1;
+    for subject in SUBJECTS.iter().filter(is_small) {
         let out = folder.path().join(subject.name);
         let more = ["--opaque", "all", "--out", out.to_str().unwrap()];
         let more = &more[if subject.obstacles == 0 { 2 } else { 0 }..];
