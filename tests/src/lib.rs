@@ -21,4 +21,5 @@ pub mod results;
 pub mod rules;
 pub mod samples;
 pub mod sdk;
+pub mod violations;
 pub mod workspace;

@@ -6,7 +6,7 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use chatstate::generated::{ROOT_NAMES, definitions};
 use chatstate::json::{Surrogates, canonical, parse_with};
-use chatstate::validate::{validate, violations};
+use chatstate::validate::validate;
 use chatstate_arbitrary::documents::{Choices, foreign, grow, variations_of};
 use chatstate_corpus::Case;
 use chatstate_tests::adapter::Adapter;
@@ -15,6 +15,7 @@ use chatstate_tests::lane::say;
 use chatstate_tests::package::{DOTNET, LanguagePackage, PACKAGES, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::report;
 use chatstate_tests::results::check_row;
+use chatstate_tests::violations::violations;
 use chatstate_tests::workspace;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -297,7 +298,7 @@ fn small_documents_are_judged_alike() {
 
 /// Whether two judgements are one. Of several faults in a document, each may name its own.
 fn agree(type_name: &str, text: &str, one: [&str; 3], other: [&str; 3]) -> bool {
-    one == other || (one[0] == other[0] && violations(type_name, text).len() > 1)
+    one == other || (one[0] == other[0] && violations(type_name, text) > 1)
 }
 
 /// Small documents of a root type, most of them wrong in one place.

@@ -81,7 +81,7 @@ fn violate(case: &Case, definition: &'static Definition, coverage: &mut Coverage
     let Err(rejection) = validate::check_definition(definition, &value) else {
         return;
     };
-    if validate::violations(definition.name, text).len() > 1 {
+    if validate::rejections(definition, &value).len() > 1 {
         return;
     }
     let points = place::violated(definition, &value, &rejection.at, &rejection.rule);

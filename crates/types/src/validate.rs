@@ -1,22 +1,19 @@
 //! Whether a document is valid, and everything that is wrong with one that is not.
 //!
-//! The typed reader decides, and stops at the first error. The list of all violations comes from the
-//! `jsonschema` crate, for people who repair a file. It needs the document as a tree, so callers ask for
-//! it only for small documents.
+//! The typed reader decides, and stops at the first error. The list of all that is wrong is for people
+//! who repair a file. It needs the document as a tree, so callers ask for it only for small documents.
+//! The tests hold both against the `jsonschema` crate, which knows nothing of either.
 
 mod every;
 mod tree;
 mod unnamed;
 
-use jsonschema::error::ValidationErrorKind;
-use jsonschema::{ValidationError, Validator};
-
 use crate::definition::Definition;
-use crate::generated::{Document, SCHEMAS, definitions};
+use crate::generated::{Document, definitions};
 use crate::keys::check_keys;
 use crate::version::{in_spoken_version, unspoken_version_of};
+use chatstate_json::Value;
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{Value, pointer};
 
 pub use unnamed::{Unnamed, unnamed};
 
@@ -121,81 +118,4 @@ pub fn check_definition(definition: &'static Definition, value: &Value) -> Resul
 #[must_use]
 pub fn rejections(definition: &'static Definition, value: &Value) -> Vec<Rejection> {
     every::check(definition, value)
-}
-
-/// One rule of the schema that a document breaks.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SchemaViolation {
-    /// JSON pointer to the offending value.
-    pub at: String,
-    /// The JSON Schema keyword that is broken.
-    pub keyword: String,
-    /// What the keyword asks for.
-    pub message: String,
-}
-
-/// Everything in a document that breaks the schema of its type, from the JSON Schema itself.
-///
-/// This is the slow and complete report for people; [`validate`] decides. In a union only the
-/// variant that the discriminator names is reported. Empty for valid documents and for text that a
-/// JSON Schema validator cannot read.
-#[must_use]
-pub fn violations(type_name: &str, text: &str) -> Vec<SchemaViolation> {
-    let Ok(value) = serde_json::from_str(text) else {
-        return Vec::new();
-    };
-    let Some(validator) = validator(type_name) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    for error in validator.iter_errors(&value) {
-        collect(&error, &mut found);
-    }
-    found
-}
-
-/// A JSON Schema validator for one definition.
-fn validator(type_name: &str) -> Option<Validator> {
-    let (_, text) = SCHEMAS
-        .iter()
-        .find(|(_, text)| text.contains(&format!("\"{type_name}\": {{")))?;
-    let mut schema: serde_json::Value = serde_json::from_str(text).ok()?;
-    let reference = format!("#/$defs/{type_name}");
-    schema
-        .as_object_mut()?
-        .insert("$ref".to_owned(), reference.into());
-    jsonschema::validator_for(&schema).ok()
-}
-
-/// Notes an error; of a union, the errors of the variant that comes closest.
-fn collect(error: &ValidationError<'_>, found: &mut Vec<SchemaViolation>) {
-    if let ValidationErrorKind::OneOfNotValid { context } = error.kind() {
-        // The tag is a member of the union itself; a constant further inside is a fault like others.
-        let depth = |error: &ValidationError<'_>| error.instance_path().iter().count();
-        let is_tag = |inner: &ValidationError<'_>| {
-            let is_constant = matches!(inner.kind().keyword(), "const" | "not");
-            is_constant && depth(inner) == depth(error) + 1
-        };
-        let is_variant = |errors: &&Vec<ValidationError<'static>>| !errors.iter().any(is_tag);
-        if let Some(errors) = context.iter().find(is_variant) {
-            return errors.iter().for_each(|error| collect(error, found));
-        }
-    }
-    found.push(SchemaViolation {
-        at: place(error),
-        keyword: error.kind().keyword().to_owned(),
-        message: error.masked().to_string(),
-    });
-}
-
-/// Where the offending value is; a missing member is named itself, as the readers do.
-fn place(error: &ValidationError<'_>) -> String {
-    let holder = error.instance_path().to_string();
-    match error.kind() {
-        ValidationErrorKind::Required { property } => {
-            let name = property.as_str().unwrap_or_default();
-            format!("{holder}/{}", pointer::escape(name))
-        }
-        _ => holder,
-    }
 }

@@ -7,7 +7,7 @@
 use chatstate_arbitrary::documents::{Choices, foreign, grow, variations_of};
 use chatstate_json::{canonical, parse};
 use chatstate_types::generated::{Document, ROOT_NAMES, SCHEMAS, definitions};
-use chatstate_types::validate::check_definition;
+use chatstate_types::validate::{check_definition, rejections};
 use jsonschema::Validator;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -51,6 +51,8 @@ fn check(root: usize, value: &Value) {
     let tree = parse(&text).expect("JSON");
     let judged = check_definition(definitions::ROOTS[root], &tree);
     assert_eq!(judged.err().as_ref(), read.as_ref().err(), "{name}: {text}");
+    let all = rejections(definitions::ROOTS[root], &tree);
+    assert_eq!(all.is_empty(), read.is_ok(), "{name}: {text}\n{all:?}");
     if let Ok(document) = read {
         let canonical = |text: &str| parse(text).map(|value| canonical(&value));
         assert_eq!(
