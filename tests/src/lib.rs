@@ -14,6 +14,7 @@ pub mod lane;
 pub mod package;
 pub mod peer;
 pub mod program;
+pub mod protocols;
 pub mod recording;
 pub mod report;
 pub mod report_folder;

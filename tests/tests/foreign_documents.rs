@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use chatstate_tests::lane::Needs;
 use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{chatstate, finish};
+use chatstate_tests::protocols::{FOLDER, fetched};
 use chatstate_tests::workspace;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
@@ -64,9 +64,6 @@ const SUBJECTS: &[Subject] = &[
         definition: Some("#/definitions/MetaModel"),
     },
 ];
-
-/// Where the drivers and the documents are, and what fetches the schemas.
-const FOLDER: &str = "tests/protocols";
 
 #[test]
 fn documents_come_home_in_rust() {
@@ -478,18 +475,4 @@ fn rust(folder: &Path) -> Command {
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("CARGO_INCREMENTAL", "0");
     command
-}
-
-/// The folder of the fetched schemas; nothing where npm or Python is missing, which is said.
-fn fetched() -> Option<PathBuf> {
-    let needs = Needs {
-        lane: "typescript",
-        programs: &["node", "npm", "python3"],
-        fetch: (Path::new(FOLDER), &[]),
-    };
-    if !needs.are_met() {
-        return None;
-    }
-    let fetch = Command::new(workspace::path(&format!("{FOLDER}/fetch")));
-    Some(PathBuf::from(output(fetch)))
 }

@@ -16,6 +16,7 @@ mod printing;
 mod templates;
 mod view_schema;
 mod wrapping;
+mod written;
 
 use chatstate_schema_model::Ir;
 
@@ -25,11 +26,12 @@ pub use error::CodegenError;
 pub use event_table::{Cell, EventRow, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
-pub use known_members::known_members;
+pub use known_members::{KnownDefinition, KnownName, known_members};
 pub use printing::{direction_marks_named, is_direction_mark, is_plain};
 pub use templates::{Overlay, Templates, View};
 pub use view_schema::{VIEW_SCHEMA, ViewSchema, view_schema};
 pub use wrapping::wrapped;
+pub use written::{TemplateHelper, Written};
 
 /// A generator for one language.
 pub trait Generator {
@@ -48,24 +50,30 @@ pub trait Generator {
     fn runtime(&self, package: &Package) -> Result<Files, CodegenError>;
 
     /// The files of a package that its schema decides about.
-    fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
+    fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        self.printed(ir, package)
+    }
+
+    /// The files that the templates print.
+    fn printed(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        let templates = self.written().templates(self.name(), package)?;
+        templates.files(self.views(ir, package)?)
+    }
+
+    /// What people wrote for the language.
+    fn written(&self) -> Written;
 
     /// The templates of the language by their paths, such as `object.hbs`, for those who want to
     /// change some of them.
     fn templates(&self) -> Result<Files, CodegenError> {
-        Ok(Files::new())
+        embedded(self.written().templates)
     }
 
-    /// What the templates print, by the files that are printed from it; none where the language has
-    /// no templates.
-    fn views(&self, _ir: &Ir, _package: &Package) -> Result<Vec<View>, CodegenError> {
-        Ok(Vec::new())
-    }
+    /// What the templates print, by the files that are printed from it.
+    fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError>;
 
-    /// The schema of these views; none where the language has no templates.
-    fn view_schema(&self) -> Option<ViewSchema> {
-        None
-    }
+    /// The schema of these views.
+    fn view_schema(&self) -> ViewSchema;
 
     /// What people should know of the types of a schema in this language, in sentences.
     fn warnings(&self, _ir: &Ir) -> Vec<String> {
@@ -74,7 +82,9 @@ pub trait Generator {
 
     /// The skeleton of an adapter for an SDK in this language: it runs as it is, and has
     /// one obvious place for the SDK's own reader and writer.
-    fn adapter_skeleton(&self) -> Result<Files, CodegenError>;
+    fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
+        embedded(self.written().skeleton)
+    }
 }
 
 /// What a package is called and what it holds.

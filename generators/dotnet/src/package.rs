@@ -1,6 +1,6 @@
 //! The whole package: what people wrote, what is generated, and the project file.
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
+use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written};
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,13 +14,12 @@ use crate::pattern::check_patterns;
 use crate::view::{FileView, ResolverView};
 use crate::written;
 
-/// The templates of the package.
-fn templates(package: &Package) -> Result<Templates, CodegenError> {
-    let files = written::templates()?;
-    let templates = Templates::new("dotnet", &files, &package.overlay)?;
-    let templates = templates.with_spelling("string", string);
-    Ok(templates.with_spelling("xml", xml))
-}
+/// What people wrote for the language.
+pub(crate) const WRITTEN: Written = Written {
+    templates: &written::TEMPLATES,
+    spellings: &[("string", string), ("xml", xml)],
+    skeleton: &written::SKELETON,
+};
 
 /// What the templates of the project file and of the page about the package print.
 #[derive(JsonSchema, Serialize)]
@@ -38,11 +37,6 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
         all.add_all("", written::behaviour(namespace)?)?;
     }
     Ok(all)
-}
-
-/// The files that templates print.
-pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    templates(package)?.files(views(ir, package)?)
 }
 
 /// What the templates print.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use chatstate_codegen::{CodegenError, Files, embedded};
+use chatstate_codegen::{CodegenError, Files, Written, embedded};
 use include_dir::{Dir, include_dir};
 
 /// The folder of the runtime, which every package has.
@@ -37,18 +37,13 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
 ];
 
 /// The templates.
-static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+pub(crate) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The skeleton of an adapter for an SDK.
-static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+pub(crate) static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
 /// The line that the files of the runtime have, which are written for one package.
 const OWN_NAMESPACE: &str = "namespace Chatstate;";
-
-/// All templates.
-pub(crate) fn templates() -> Result<Files, CodegenError> {
-    embedded(&TEMPLATES)
-}
 
 /// What every package has, in its namespace.
 pub(crate) fn runtime(namespace: &str) -> Result<Files, CodegenError> {
@@ -63,17 +58,10 @@ pub(crate) fn runtime(namespace: &str) -> Result<Files, CodegenError> {
 pub(crate) fn behaviour(namespace: &str) -> Result<Files, CodegenError> {
     let mut files = Files::new();
     files.add("README.md", README)?;
-    for (name, folder) in &BEHAVIOUR {
-        for (path, text) in embedded(folder)? {
-            files.add(format!("{name}/{path}"), in_namespace(text, namespace))?;
-        }
+    for (path, text) in Written::folders(&BEHAVIOUR)? {
+        files.add(path, in_namespace(text, namespace))?;
     }
     Ok(files)
-}
-
-/// All files of the skeleton.
-pub(crate) fn skeleton() -> Result<Files, CodegenError> {
-    embedded(&SKELETON)
 }
 
 /// A file in the namespace of the package.

@@ -1,6 +1,6 @@
 //! The files of a package.
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
+use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written};
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -41,15 +41,12 @@ struct Init {
     types: Vec<String>,
 }
 
-/// The templates of the package.
-pub(crate) fn templates(package: &Package) -> Result<Templates, CodegenError> {
-    let files = written::templates()?;
-    let templates = Templates::new("python", &files, &package.overlay)?;
-    Ok(templates
-        .with_spelling("string", text)
-        .with_spelling("laid_out", laid_out)
-        .with_spelling("body", body))
-}
+/// What people wrote for the language.
+pub(crate) const WRITTEN: Written = Written {
+    templates: &written::TEMPLATES,
+    spellings: &[("string", text), ("laid_out", laid_out), ("body", body)],
+    skeleton: &written::SKELETON,
+};
 
 /// The files that people wrote.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
@@ -59,11 +56,6 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
         files.add_all("", written::behaviour(&source)?)?;
     }
     Ok(files)
-}
-
-/// The files that templates print.
-pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    templates(package)?.files(views(ir, package)?)
 }
 
 /// What the templates print.

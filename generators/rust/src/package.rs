@@ -1,8 +1,6 @@
 //! A crate of its own for a schema: manifest, types, and the runtime they need.
 
-use chatstate_codegen::{
-    CodegenError, Files, Package, Runtime, Templates, View, ViewSchema, embedded,
-};
+use chatstate_codegen::{CodegenError, Files, Package, Runtime, View, ViewSchema, Written};
 use chatstate_schema_model::Ir;
 use include_dir::{Dir, include_dir};
 use schemars::JsonSchema;
@@ -15,6 +13,16 @@ use crate::types;
 
 /// The templates of the files that are not code of the schema.
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// The skeleton of an adapter for an SDK.
+static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+
+/// What people wrote for the language.
+pub(crate) const WRITTEN: Written = Written {
+    templates: &TEMPLATES,
+    spellings: &[],
+    skeleton: &SKELETON,
+};
 
 /// The versions of the crates that the types use, as the reference uses them.
 const OF_TYPES: &[Dependency] = &[dependency("indexmap", "2.14"), dependency("regex", "1")];
@@ -109,11 +117,6 @@ struct Library<'a> {
     class: bool,
 }
 
-/// The templates.
-pub(crate) fn templates() -> Result<Files, CodegenError> {
-    embedded(&TEMPLATES)
-}
-
 /// The files that no schema changes.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let mut files = Files::new();
@@ -127,11 +130,10 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     Ok(files)
 }
 
-/// The files that the schema decides about, and those that templates print.
-pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+/// The sources that the schema decides about.
+pub(crate) fn sources(ir: &Ir) -> Result<Files, CodegenError> {
     let names = Names::new(ir)?;
-    let templates = Templates::new("rust", &templates()?, &package.overlay)?;
-    let mut files = templates.files(views(ir, package)?)?;
+    let mut files = Files::new();
     files.add_all("src/generated/", types(ir, &names)?)?;
     files.add("src/generated/mod.rs", module::root_file(ir, &names, None)?)?;
     Ok(files)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
+use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written};
 use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Type};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,14 +17,16 @@ use crate::types::{Declaration, declaration};
 use crate::view::{FileView, HeadView, ImportView};
 use crate::written;
 
-/// The templates of the package.
-fn templates(package: &Package) -> Result<Templates, CodegenError> {
-    let files = written::templates()?;
-    let templates = Templates::new("typescript", &files, &package.overlay)?;
-    let templates = templates.with_spelling("string", quoted);
-    let templates = templates.with_spelling("listed", listed);
-    Ok(templates.with_spelling("json_text", json_text))
-}
+/// What people wrote for the language.
+pub(crate) const WRITTEN: Written = Written {
+    templates: &written::TEMPLATES,
+    spellings: &[
+        ("string", quoted),
+        ("listed", listed),
+        ("json_text", json_text),
+    ],
+    skeleton: &written::SKELETON,
+};
 
 /// A text of JSON.
 fn json_text(text: &str) -> String {
@@ -38,11 +40,6 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
         files.add_all("", written::behaviour()?)?;
     }
     Ok(files)
-}
-
-/// The files that templates print.
-pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    templates(package)?.files(views(ir, package)?)
 }
 
 /// What the templates print.

@@ -1,7 +1,7 @@
 //! The files of packages that people write: they are in chatstate's own package, in
 //! `packages/typescript`.
 
-use chatstate_codegen::{CodegenError, Files, embedded};
+use chatstate_codegen::{CodegenError, Files, Written, embedded};
 use include_dir::{Dir, include_dir};
 
 /// The folder of the runtime, which every package has.
@@ -39,15 +39,10 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
 ];
 
 /// The templates.
-static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+pub(crate) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The skeleton of an adapter for an SDK.
-static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
-
-/// All templates.
-pub(crate) fn templates() -> Result<Files, CodegenError> {
-    embedded(&TEMPLATES)
-}
+pub(crate) static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
 /// What every package has.
 pub(crate) fn runtime() -> Result<Files, CodegenError> {
@@ -61,13 +56,6 @@ pub(crate) fn runtime() -> Result<Files, CodegenError> {
 pub(crate) fn behaviour() -> Result<Files, CodegenError> {
     let mut files = Files::new();
     files.add("README.md", README)?;
-    for (name, folder) in &BEHAVIOUR {
-        files.add_all(&format!("src/{name}/"), embedded(folder)?)?;
-    }
+    files.add_all("src/", Written::folders(&BEHAVIOUR)?)?;
     Ok(files)
-}
-
-/// All files of the skeleton.
-pub(crate) fn skeleton() -> Result<Files, CodegenError> {
-    embedded(&SKELETON)
 }

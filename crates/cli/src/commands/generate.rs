@@ -98,9 +98,6 @@ fn emit_views(arguments: &Generate) -> Result<u8, Failure> {
     let sources = Sources::load(arguments)?;
     let ir = sources.read(arguments, LockFile::default().names)?.ir;
     let views = generator.views(&ir, &sources.package(arguments, &ir)?)?;
-    if views.is_empty() {
-        return Err(templates::without_templates(generator.name()));
-    }
     let text =
         serde_json::to_string_pretty(&views).map_err(|error| Failure::Bug(error.to_string()))?;
     output::print_line(&text)?;
