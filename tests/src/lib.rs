@@ -22,4 +22,5 @@ pub mod results;
 pub mod rules;
 pub mod samples;
 pub mod sdk;
+pub mod toolchain;
 pub mod workspace;

@@ -27,7 +27,7 @@ pub use event_table::{Cell, EventRow, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
 pub use known_members::{KnownDefinition, KnownName, known_members};
-pub use printing::{direction_marks_named, is_direction_mark, is_plain};
+pub use printing::{direction_marks_named, double_quoted, is_direction_mark, is_plain};
 pub use templates::{Overlay, Templates, View};
 pub use view_schema::{VIEW_SCHEMA, ViewSchema, view_schema};
 pub use wrapping::wrapped;
@@ -88,18 +88,31 @@ pub trait Generator {
 }
 
 /// What a package is called and what it holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Package {
     /// Its name in lower-case words with `-` between, such as `agent-protocol`; a language spells it
     /// its own way.
     pub name: String,
-    /// Whether the schema is chatstate's own, so that the parts about saved chats are in it too:
-    /// encoded chat states, channel keys.
-    pub chat_state: bool,
+    /// Whether it has what people wrote about documents beside their types: chats, sessions, storage,
+    /// event streams and testing. The schema has to have the definitions that these are about.
+    pub behaviour: bool,
+    /// What its manifest says of it beside its name.
+    pub publication: Publication,
     /// How it gets the code that its types need, where its language has it either way.
     pub runtime: Runtime,
     /// Templates of the user's in the places of the generator's.
     pub overlay: Overlay,
+}
+
+/// What the manifest of a package says of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Publication {
+    /// What it is; the generator has a sentence of its own for a package without it.
+    pub description: Option<String>,
+    /// Its licence, as an SPDX expression.
+    pub license: Option<String>,
+    /// The address of its sources.
+    pub repository: Option<String>,
 }
 
 /// How a package gets the code that its types need. Packages for Rust have it either way; those of

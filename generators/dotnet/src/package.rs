@@ -27,14 +27,19 @@ struct ProjectView<'a> {
     namespace: &'a str,
     /// What the package is.
     description: &'a str,
+    license: Option<&'a str>,
+    repository: Option<&'a str>,
 }
 
 /// The files that no schema changes.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let namespace = &namespace(&package.name);
     let mut all = written::runtime(namespace)?;
-    if package.chat_state {
+    if package.behaviour {
         all.add_all("", written::behaviour(namespace)?)?;
+    }
+    if written::has_page(package) {
+        all.add("README.md", written::README)?;
     }
     Ok(all)
 }
@@ -45,11 +50,17 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     let names = Names::new(ir, &package.name)?;
     let project = ProjectView {
         namespace: &names.namespace,
-        description: description(package),
+        description: package
+            .publication
+            .description
+            .as_deref()
+            .unwrap_or_else(|| description(package)),
+        license: package.publication.license.as_deref(),
+        repository: package.publication.repository.as_deref(),
     };
     let path = format!("{}.csproj", names.namespace);
     let mut views = vec![View::new(path, "project.csproj", &project)?];
-    if !package.chat_state {
+    if !written::has_page(package) {
         views.push(View::new("README.md", "README.md", &project)?);
     }
     views.extend(files(&names)?);
@@ -67,7 +78,7 @@ pub(crate) fn view_schema() -> ViewSchema {
 }
 
 fn description(package: &Package) -> &'static str {
-    if package.chat_state {
+    if package.behaviour {
         "Saved chats, sessions and events of agents, as types that keep what they do not know."
     } else {
         "Types of a JSON Schema, which keep what they do not know."

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use chatstate_codegen::{CodegenError, Files, Written, embedded};
+use chatstate_codegen::{CodegenError, Files, Package, Written, embedded};
 use include_dir::{Dir, include_dir};
 
 /// The folder of the runtime, which every package has.
 static RUNTIME: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Runtime");
 
-/// The page about chatstate's own package; other packages have one from a template.
-const README: &str = include_str!("../../../packages/dotnet/src/Chatstate/README.md");
+/// The page about the package that these files are written in; others have one from a template.
+pub(crate) const README: &str = include_str!("../../../packages/dotnet/src/Chatstate/README.md");
 
-/// The folders that only chatstate's own package has: what its documents mean.
+/// What the documents of chatstate's schema mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "Chats",
@@ -45,6 +45,14 @@ pub(crate) static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/ske
 /// The line that the files of the runtime have, which are written for one package.
 const OWN_NAMESPACE: &str = "namespace Chatstate;";
 
+/// The package that these files are written in. The page about it is about no other.
+const HOME: &str = "chatstate";
+
+/// Whether the page about a package is the one that people wrote.
+pub(crate) fn has_page(package: &Package) -> bool {
+    package.behaviour && package.name == HOME
+}
+
 /// What every package has, in its namespace.
 pub(crate) fn runtime(namespace: &str) -> Result<Files, CodegenError> {
     let mut files = Files::new();
@@ -54,10 +62,9 @@ pub(crate) fn runtime(namespace: &str) -> Result<Files, CodegenError> {
     Ok(files)
 }
 
-/// What only chatstate's own package has beside that.
+/// What people wrote about the documents of chatstate's schema.
 pub(crate) fn behaviour(namespace: &str) -> Result<Files, CodegenError> {
     let mut files = Files::new();
-    files.add("README.md", README)?;
     for (path, text) in Written::folders(&BEHAVIOUR)? {
         files.add(path, in_namespace(text, namespace))?;
     }

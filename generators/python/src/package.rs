@@ -1,6 +1,6 @@
 //! The files of a package.
 
-use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written};
+use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written, double_quoted};
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,12 +13,19 @@ use crate::names::{module_name, type_name};
 use crate::view::{HeaderView, ModelsView};
 use crate::written;
 
+/// What a package is.
+const DESCRIPTION: &str = "Types that read and write the documents of a JSON schema without loss";
+
 /// What the template of the manifest prints.
 #[derive(JsonSchema, Serialize)]
 struct Manifest<'a> {
     name: &'a str,
     module: &'a str,
-    chat_state: bool,
+    behaviour: bool,
+    /// What the package is.
+    description: &'a str,
+    license: Option<&'a str>,
+    repository: Option<&'a str>,
 }
 
 /// What the template of the page about the package prints.
@@ -35,7 +42,7 @@ struct Readme<'a> {
 struct Init {
     #[serde(flatten)]
     header: HeaderView,
-    chat_state: bool,
+    behaviour: bool,
     /// Whether the schema has no type of that name.
     rejection: bool,
     types: Vec<String>,
@@ -44,7 +51,12 @@ struct Init {
 /// What people wrote for the language.
 pub(crate) const WRITTEN: Written = Written {
     templates: &written::TEMPLATES,
-    spellings: &[("string", text), ("laid_out", laid_out), ("body", body)],
+    spellings: &[
+        ("string", text),
+        ("laid_out", laid_out),
+        ("body", body),
+        ("double_quoted", double_quoted),
+    ],
     skeleton: &written::SKELETON,
 };
 
@@ -52,8 +64,11 @@ pub(crate) const WRITTEN: Written = Written {
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let source = format!("src/{}", module_name(&package.name));
     let mut files = written::runtime(&source)?;
-    if package.chat_state {
+    if package.behaviour {
         files.add_all("", written::behaviour(&source)?)?;
+    }
+    if written::has_page(package) {
+        files.add("README.md", written::README)?;
     }
     Ok(files)
 }
@@ -64,11 +79,11 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     let source = |file: &str| format!("src/{module}/{file}");
     let manifest = manifest(package, &module);
     let mut views = vec![View::new("pyproject.toml", "pyproject.toml", &manifest)?];
-    if !package.chat_state {
+    if !written::has_page(package) {
         let readme = readme(ir, name, &module);
         views.push(View::new("README.md", "README.md", &readme)?);
     }
-    let init = init(ir, package.chat_state);
+    let init = init(ir, package.behaviour);
     views.push(View::new(source("__init__.py"), "package.py", &init)?);
     let header = header(ir, "What is made from the schema.");
     let path = source("generated/__init__.py");
@@ -97,7 +112,14 @@ fn manifest<'a>(package: &'a Package, module: &'a str) -> Manifest<'a> {
     Manifest {
         name: &package.name,
         module,
-        chat_state: package.chat_state,
+        behaviour: package.behaviour,
+        description: package
+            .publication
+            .description
+            .as_deref()
+            .unwrap_or(DESCRIPTION),
+        license: package.publication.license.as_deref(),
+        repository: package.publication.repository.as_deref(),
     }
 }
 
@@ -111,7 +133,7 @@ fn readme<'a>(ir: &Ir, name: &'a str, module: &'a str) -> Readme<'a> {
     }
 }
 
-fn init(ir: &Ir, chat_state: bool) -> Init {
+fn init(ir: &Ir, behaviour: bool) -> Init {
     let mut types: Vec<String> = ir.definitions.keys().map(|name| type_name(name)).collect();
     types.sort();
     Init {
@@ -119,7 +141,7 @@ fn init(ir: &Ir, chat_state: bool) -> Init {
             ir,
             "Types that read and write the documents of a JSON schema without loss.",
         ),
-        chat_state,
+        behaviour,
         rejection: !types.iter().any(|name| name == "Rejection"),
         types,
     }

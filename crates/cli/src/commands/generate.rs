@@ -162,6 +162,15 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     if let Some(name) = &arguments.name {
         words.push(format!("--name {name}"));
     }
+    let about = [
+        ("description", &arguments.description),
+        ("license", &arguments.license),
+        ("repository", &arguments.repository),
+    ];
+    let given = about
+        .into_iter()
+        .filter_map(|(name, text)| Some((name, text.as_deref()?)));
+    words.extend(given.map(|(name, text)| format!("--{name} {}", quoted(text))));
     if let Some(folder) = &arguments.templates {
         words.push(format!("--templates {}", folder.display()));
     }

@@ -90,19 +90,27 @@ export type Does =
   | "none";
 
 /** What can be open. */
-export type ItemKind =
-  | "text"
-  | "tool-call"
-  | "reasoning"
-  | "reasoning-span"
-  | "step"
-  | "subagent";
+export const itemKinds = [
+  "text",
+  "tool-call",
+  "reasoning",
+  "reasoning-span",
+  "step",
+  "subagent",
+] as const;
+
+/** What can be open. */
+export type ItemKind = (typeof itemKinds)[number];
 
 /** What text is streamed to. */
-export type StreamedKind =
-  | "text"
-  | "tool-call"
-  | "reasoning";
+export const streamedKinds = [
+  "text",
+  "tool-call",
+  "reasoning",
+] as const;
+
+/** What text is streamed to. */
+export type StreamedKind = (typeof streamedKinds)[number];
 
 /** What events are about. */
 export type ItemName =
