@@ -7,10 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use chatstate_tests::lane::Needs;
 use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{chatstate, finish};
-use chatstate_tests::workspace;
+use chatstate_tests::protocols::{FOLDER, fetched};
+use chatstate_tests::{toolchain, workspace};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 
@@ -64,9 +64,6 @@ const SUBJECTS: &[Subject] = &[
         definition: Some("#/definitions/MetaModel"),
     },
 ];
-
-/// Where the drivers and the documents are, and what fetches the schemas.
-const FOLDER: &str = "tests/protocols";
 
 #[test]
 fn documents_come_home_in_rust() {
@@ -360,19 +357,8 @@ fn driver_file(name: &str) -> PathBuf {
     workspace::path(&format!("{FOLDER}/drivers/{name}"))
 }
 
-/// The output of a command that ends well.
-fn output(command: Command) -> String {
-    let finished = finish(command, b"");
-    assert_eq!(finished.code, 0, "{}{}", finished.stdout, finished.stderr);
-    finished.stdout.trim().to_owned()
-}
-
 fn python(folder: &Path) -> Command {
-    let mut environment = Command::new(workspace::path("packages/python/tools/environment"));
-    environment.arg(workspace::path(
-        "packages/python/tools/requirements-check.txt",
-    ));
-    let mut command = Command::new(format!("{}/bin/python", output(environment)));
+    let mut command = toolchain::python();
     let sources = SUBJECTS
         .iter()
         .map(|subject| folder.join(subject.name).join("src"));
@@ -387,15 +373,14 @@ fn python(folder: &Path) -> Command {
 }
 
 fn typescript(folder: &Path) -> Command {
-    let mut compilers = Command::new(workspace::path("packages/typescript/tools/toolchain"));
-    compilers.arg("compilers");
-    let compiler = format!("{}/node_modules/typescript/bin/tsc", output(compilers));
+    let packages: Vec<PathBuf> = SUBJECTS
+        .iter()
+        .map(|subject| folder.join(subject.name))
+        .collect();
+    toolchain::compile_typescript(packages.iter().map(PathBuf::as_path));
     let mut command = Command::new("node");
     command.arg(driver_file("read.mjs"));
     for Subject { name, root, .. } in SUBJECTS {
-        let mut compile = Command::new("node");
-        compile.args([&compiler, "-p"]).arg(folder.join(name));
-        output(compile);
         let index = folder.join(name).join("dist/index.js");
         command.arg(format!("{name}={}:{root}", index.display()));
     }
@@ -478,18 +463,4 @@ fn rust(folder: &Path) -> Command {
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
         .env("CARGO_INCREMENTAL", "0");
     command
-}
-
-/// The folder of the fetched schemas; nothing where npm or Python is missing, which is said.
-fn fetched() -> Option<PathBuf> {
-    let needs = Needs {
-        lane: "typescript",
-        programs: &["node", "npm", "python3"],
-        fetch: (Path::new(FOLDER), &[]),
-    };
-    if !needs.are_met() {
-        return None;
-    }
-    let fetch = Command::new(workspace::path(&format!("{FOLDER}/fetch")));
-    Some(PathBuf::from(output(fetch)))
 }

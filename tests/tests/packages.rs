@@ -37,6 +37,65 @@ fn dependencies_of_a_rust_package_are_those_of_the_workspace() {
     assert!(count > 12, "only {count} dependencies were compared");
 }
 
+/// What the options say is in the manifest of every language, as the language spells it.
+#[test]
+fn manifests_say_what_the_options_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let description = "Types \\ of <\"Example\">";
+    let repository = "https://example.com/a?b=1&c=2";
+    generate(
+        &[
+            "all",
+            "--description",
+            description,
+            "--license",
+            "MIT",
+            "--repository",
+            repository,
+        ],
+        folder.path(),
+    );
+    let text = |path: &str| std::fs::read_to_string(folder.path().join(path)).unwrap();
+    let rust: toml::Table = toml::from_str(&text("rust/Cargo.toml")).unwrap();
+    let python: toml::Table = toml::from_str(&text("python/pyproject.toml")).unwrap();
+    let npm: serde_json::Value = serde_json::from_str(&text("typescript/package.json")).unwrap();
+    let said = |table: &toml::Value| table.as_str().map(str::to_owned);
+    let found = [
+        ["description", "license", "repository"].map(|name| said(&rust["package"][name])),
+        [
+            said(&python["project"]["description"]),
+            said(&python["project"]["license"]),
+            said(&python["project"]["urls"]["Repository"]),
+        ],
+        ["description", "license", "repository"].map(|name| npm[name].as_str().map(str::to_owned)),
+    ];
+    let wanted = [description, "MIT", repository].map(|text| Some(text.to_owned()));
+    assert_eq!(found, [wanted.clone(), wanted.clone(), wanted]);
+    let project = text("dotnet/Chatstate.csproj");
+    for line in [
+        "<Description>Types \\ of &lt;\"Example\"&gt;</Description>",
+        "<PackageLicenseExpression>MIT</PackageLicenseExpression>",
+        "<RepositoryUrl>https://example.com/a?b=1&amp;c=2</RepositoryUrl>",
+    ] {
+        assert!(project.contains(line), "{line} is not in\n{project}");
+    }
+    let lines = [
+        "generate",
+        "rust",
+        "--description",
+        "two\nlines",
+        "--out",
+        "x",
+    ];
+    let rejected = chatstate(&lines, b"");
+    assert_eq!(rejected.code, 2, "{}", rejected.stderr);
+    assert!(
+        rejected.stderr.contains("write it in one line"),
+        "{}",
+        rejected.stderr
+    );
+}
+
 #[test]
 fn the_skeleton_in_rust_runs() {
     check_skeleton(

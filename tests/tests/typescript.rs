@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use chatstate_codegen::{Generator, Overlay, Package, Runtime};
+use chatstate_codegen::{Generator, Package};
 use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use chatstate_tests::browser::Browser;
@@ -131,9 +131,7 @@ fn package_of(name: &str, schema: &str) -> TempDir {
     let ir = read_with(&files, &ReadOptions::default()).unwrap().ir;
     let package = Package {
         name: name.to_owned(),
-        chat_state: false,
-        runtime: Runtime::Vendored,
-        overlay: Overlay::default(),
+        ..Package::default()
     };
     let folder = TempDir::new().unwrap();
     for (path, text) in TypeScriptGenerator.package(&ir, &package).unwrap().iter() {

@@ -16,6 +16,7 @@ mod printing;
 mod templates;
 mod view_schema;
 mod wrapping;
+mod written;
 
 use chatstate_schema_model::Ir;
 
@@ -25,11 +26,12 @@ pub use error::CodegenError;
 pub use event_table::{Cell, EventRow, event_rows, item_rows};
 pub use events_page::events_page;
 pub use files::Files;
-pub use known_members::known_members;
-pub use printing::{direction_marks_named, is_direction_mark, is_plain};
+pub use known_members::{KnownDefinition, KnownName, known_members};
+pub use printing::{direction_marks_named, double_quoted, is_direction_mark, is_plain};
 pub use templates::{Overlay, Templates, View};
 pub use view_schema::{VIEW_SCHEMA, ViewSchema, view_schema};
 pub use wrapping::wrapped;
+pub use written::{TemplateHelper, Written};
 
 /// A generator for one language.
 pub trait Generator {
@@ -48,24 +50,30 @@ pub trait Generator {
     fn runtime(&self, package: &Package) -> Result<Files, CodegenError>;
 
     /// The files of a package that its schema decides about.
-    fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError>;
+    fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        self.printed(ir, package)
+    }
+
+    /// The files that the templates print.
+    fn printed(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        let templates = self.written().templates(self.name(), package)?;
+        templates.files(self.views(ir, package)?)
+    }
+
+    /// What people wrote for the language.
+    fn written(&self) -> Written;
 
     /// The templates of the language by their paths, such as `object.hbs`, for those who want to
     /// change some of them.
     fn templates(&self) -> Result<Files, CodegenError> {
-        Ok(Files::new())
+        embedded(self.written().templates)
     }
 
-    /// What the templates print, by the files that are printed from it; none where the language has
-    /// no templates.
-    fn views(&self, _ir: &Ir, _package: &Package) -> Result<Vec<View>, CodegenError> {
-        Ok(Vec::new())
-    }
+    /// What the templates print, by the files that are printed from it.
+    fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError>;
 
-    /// The schema of these views; none where the language has no templates.
-    fn view_schema(&self) -> Option<ViewSchema> {
-        None
-    }
+    /// The schema of these views.
+    fn view_schema(&self) -> ViewSchema;
 
     /// What people should know of the types of a schema in this language, in sentences.
     fn warnings(&self, _ir: &Ir) -> Vec<String> {
@@ -74,22 +82,37 @@ pub trait Generator {
 
     /// The skeleton of an adapter for an SDK in this language: it runs as it is, and has
     /// one obvious place for the SDK's own reader and writer.
-    fn adapter_skeleton(&self) -> Result<Files, CodegenError>;
+    fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
+        embedded(self.written().skeleton)
+    }
 }
 
 /// What a package is called and what it holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Package {
     /// Its name in lower-case words with `-` between, such as `agent-protocol`; a language spells it
     /// its own way.
     pub name: String,
-    /// Whether the schema is chatstate's own, so that the parts about saved chats are in it too:
-    /// encoded chat states, channel keys.
-    pub chat_state: bool,
+    /// Whether it has what people wrote about documents beside their types: chats, sessions, storage,
+    /// event streams and testing. The schema has to have the definitions that these are about.
+    pub behaviour: bool,
+    /// What its manifest says of it beside its name.
+    pub publication: Publication,
     /// How it gets the code that its types need, where its language has it either way.
     pub runtime: Runtime,
     /// Templates of the user's in the places of the generator's.
     pub overlay: Overlay,
+}
+
+/// What the manifest of a package says of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Publication {
+    /// What it is; the generator has a sentence of its own for a package without it.
+    pub description: Option<String>,
+    /// Its licence, as an SPDX expression.
+    pub license: Option<String>,
+    /// The address of its sources.
+    pub repository: Option<String>,
 }
 
 /// How a package gets the code that its types need. Packages for Rust have it either way; those of

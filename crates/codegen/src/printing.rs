@@ -35,3 +35,12 @@ pub fn direction_marks_named(text: &str) -> Cow<'_, str> {
     });
     named.collect::<String>().into()
 }
+
+/// A text in double quotes as JSON and TOML spell it. Control characters other than line feeds, tabs and
+/// the like are written as `\\u` with four digits, which both know.
+#[must_use]
+pub fn double_quoted(text: &str) -> String {
+    let quoted = serde_json::Value::from(text).to_string();
+    // TOML wants this one escaped too.
+    quoted.replace('\u{7f}', "\\u007f")
+}

@@ -15,6 +15,7 @@ mod distinct;
 mod documents;
 mod error;
 mod exclusion;
+mod extension;
 mod file;
 mod form;
 mod keywords;

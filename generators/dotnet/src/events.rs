@@ -16,7 +16,7 @@ use crate::names::Names;
 use crate::view::HeadView;
 
 pub(crate) use view::EventsView;
-use view::{EventItemView, EventValueView, KnownDefinitionView, RoleView};
+use view::{EventItemView, EventValueView, RoleView};
 
 /// The roles of the events of a schema that says what they do.
 pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, CodegenError> {
@@ -33,10 +33,7 @@ pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, Cod
         values: values.map(value).collect(),
         members: members::members(roles, names)?,
         union: roles.union.clone(),
-        known: known_members(names.ir, &roles.union)
-            .into_iter()
-            .map(|(definition, words)| KnownDefinitionView { definition, words })
-            .collect(),
+        known: known_members(names.ir, &roles.union),
     })
 }
 

@@ -1,6 +1,6 @@
 //! The whole package: what people wrote, what is generated, and the project file.
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
+use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written};
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -14,13 +14,12 @@ use crate::pattern::check_patterns;
 use crate::view::{FileView, ResolverView};
 use crate::written;
 
-/// The templates of the package.
-fn templates(package: &Package) -> Result<Templates, CodegenError> {
-    let files = written::templates()?;
-    let templates = Templates::new("dotnet", &files, &package.overlay)?;
-    let templates = templates.with_spelling("string", string);
-    Ok(templates.with_spelling("xml", xml))
-}
+/// What people wrote for the language.
+pub(crate) const WRITTEN: Written = Written {
+    templates: &written::TEMPLATES,
+    spellings: &[("string", string), ("xml", xml)],
+    skeleton: &written::SKELETON,
+};
 
 /// What the templates of the project file and of the page about the package print.
 #[derive(JsonSchema, Serialize)]
@@ -28,21 +27,21 @@ struct ProjectView<'a> {
     namespace: &'a str,
     /// What the package is.
     description: &'a str,
+    license: Option<&'a str>,
+    repository: Option<&'a str>,
 }
 
 /// The files that no schema changes.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let namespace = &namespace(&package.name);
     let mut all = written::runtime(namespace)?;
-    if package.chat_state {
+    if package.behaviour {
         all.add_all("", written::behaviour(namespace)?)?;
     }
+    if written::has_page(package) {
+        all.add("README.md", written::README)?;
+    }
     Ok(all)
-}
-
-/// The files that templates print.
-pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    templates(package)?.files(views(ir, package)?)
 }
 
 /// What the templates print.
@@ -51,11 +50,17 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     let names = Names::new(ir, &package.name)?;
     let project = ProjectView {
         namespace: &names.namespace,
-        description: description(package),
+        description: package
+            .publication
+            .description
+            .as_deref()
+            .unwrap_or_else(|| description(package)),
+        license: package.publication.license.as_deref(),
+        repository: package.publication.repository.as_deref(),
     };
     let path = format!("{}.csproj", names.namespace);
     let mut views = vec![View::new(path, "project.csproj", &project)?];
-    if !package.chat_state {
+    if !written::has_page(package) {
         views.push(View::new("README.md", "README.md", &project)?);
     }
     views.extend(files(&names)?);
@@ -73,7 +78,7 @@ pub(crate) fn view_schema() -> ViewSchema {
 }
 
 fn description(package: &Package) -> &'static str {
-    if package.chat_state {
+    if package.behaviour {
         "Saved chats, sessions and events of agents, as types that keep what they do not know."
     } else {
         "Types of a JSON Schema, which keep what they do not know."

@@ -2,17 +2,17 @@
 
 use std::borrow::Cow;
 
-use chatstate_codegen::{CodegenError, Files, embedded};
+use chatstate_codegen::{CodegenError, Files, Package, Written, embedded};
 use include_dir::{Dir, include_dir};
 
 /// The folder of the runtime, which every package has.
 static RUNTIME: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../packages/dotnet/src/Chatstate/Runtime");
 
-/// The page about chatstate's own package; other packages have one from a template.
-const README: &str = include_str!("../../../packages/dotnet/src/Chatstate/README.md");
+/// The page about the package that these files are written in; others have one from a template.
+pub(crate) const README: &str = include_str!("../../../packages/dotnet/src/Chatstate/README.md");
 
-/// The folders that only chatstate's own package has: what its documents mean.
+/// What the documents of chatstate's schema mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "Chats",
@@ -37,17 +37,20 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
 ];
 
 /// The templates.
-static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+pub(crate) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The skeleton of an adapter for an SDK.
-static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+pub(crate) static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
 /// The line that the files of the runtime have, which are written for one package.
 const OWN_NAMESPACE: &str = "namespace Chatstate;";
 
-/// All templates.
-pub(crate) fn templates() -> Result<Files, CodegenError> {
-    embedded(&TEMPLATES)
+/// The package that these files are written in. The page about it is about no other.
+const HOME: &str = "chatstate";
+
+/// Whether the page about a package is the one that people wrote.
+pub(crate) fn has_page(package: &Package) -> bool {
+    package.behaviour && package.name == HOME
 }
 
 /// What every package has, in its namespace.
@@ -59,21 +62,13 @@ pub(crate) fn runtime(namespace: &str) -> Result<Files, CodegenError> {
     Ok(files)
 }
 
-/// What only chatstate's own package has beside that.
+/// What people wrote about the documents of chatstate's schema.
 pub(crate) fn behaviour(namespace: &str) -> Result<Files, CodegenError> {
     let mut files = Files::new();
-    files.add("README.md", README)?;
-    for (name, folder) in &BEHAVIOUR {
-        for (path, text) in embedded(folder)? {
-            files.add(format!("{name}/{path}"), in_namespace(text, namespace))?;
-        }
+    for (path, text) in Written::folders(&BEHAVIOUR)? {
+        files.add(path, in_namespace(text, namespace))?;
     }
     Ok(files)
-}
-
-/// All files of the skeleton.
-pub(crate) fn skeleton() -> Result<Files, CodegenError> {
-    embedded(&SKELETON)
 }
 
 /// A file in the namespace of the package.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::{CodegenError, Files, Generator, Overlay, Package, Runtime, compare};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, Publication, compare};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read, read_with};
 use serde_json::json;
@@ -136,9 +136,10 @@ fn canonical() -> Ir {
     read(&files).unwrap()
 }
 
-fn generated(ir: &Ir, name: &str, chat_state: bool) -> Result<Files, CodegenError> {
+fn generated(ir: &Ir, name: &str, behaviour: bool) -> Result<Files, CodegenError> {
     let package = Package {
-        chat_state,
+        behaviour,
+        publication: publication(behaviour),
         ..package(name)
     };
     DotnetGenerator.package(ir, &package)
@@ -147,9 +148,7 @@ fn generated(ir: &Ir, name: &str, chat_state: bool) -> Result<Files, CodegenErro
 fn package(name: &str) -> Package {
     Package {
         name: name.to_owned(),
-        chat_state: false,
-        runtime: Runtime::Vendored,
-        overlay: Overlay::default(),
+        ..Package::default()
     }
 }
 
@@ -169,4 +168,12 @@ fn existing(folder: &Path, root: &Path) -> BTreeMap<String, String> {
         }
     }
     found
+}
+
+/// The licence that the package of chatstate has.
+fn publication(behaviour: bool) -> Publication {
+    Publication {
+        license: behaviour.then(|| env!("CARGO_PKG_LICENSE").to_owned()),
+        ..Publication::default()
+    }
 }

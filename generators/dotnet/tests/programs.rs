@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use chatstate_codegen::{Generator, Overlay, Package, Runtime};
+use chatstate_codegen::{Generator, Package};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use regex::Regex;
@@ -392,9 +392,7 @@ fn add_package(bench: &Bench, folder: &str, name: &str, schema: &Path) {
     let read = read_with(&[file], &ReadOptions::default()).unwrap();
     let package = Package {
         name: name.to_owned(),
-        chat_state: false,
-        runtime: Runtime::Vendored,
-        overlay: Overlay::default(),
+        ..Package::default()
     };
     let files = DotnetGenerator.package(&read.ir, &package).unwrap();
     for (path, text) in files.iter() {

@@ -1,6 +1,6 @@
 //! What events do, as one dict.
 
-use chatstate_codegen::{Cell, EventRow, event_rows, item_rows, known_members};
+use chatstate_codegen::{Cell, EventRow, KnownDefinition, event_rows, item_rows, known_members};
 use chatstate_schema_model::{Ir, Roles};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,14 +15,7 @@ pub(crate) struct EventsView {
     header: HeaderView,
     events: Vec<RowView>,
     items: Vec<RowView>,
-    known: Vec<KnownWordsView>,
-}
-
-/// What the schema knows of one definition.
-#[derive(JsonSchema, Serialize)]
-struct KnownWordsView {
-    definition: String,
-    words: String,
+    known: Vec<KnownDefinition>,
 }
 
 #[derive(JsonSchema, Serialize)]
@@ -59,10 +52,7 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         header: header(ir, "What events do, by their roles in the schema."),
         events: rows(event_rows(roles)),
         items: rows(item_rows(roles)),
-        known: known_members(ir, &roles.union)
-            .into_iter()
-            .map(|(definition, words)| KnownWordsView { definition, words })
-            .collect(),
+        known: known_members(ir, &roles.union),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The files of a package.
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
+use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written, double_quoted};
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -13,12 +13,19 @@ use crate::names::{module_name, type_name};
 use crate::view::{HeaderView, ModelsView};
 use crate::written;
 
+/// What a package is.
+const DESCRIPTION: &str = "Types that read and write the documents of a JSON schema without loss";
+
 /// What the template of the manifest prints.
 #[derive(JsonSchema, Serialize)]
 struct Manifest<'a> {
     name: &'a str,
     module: &'a str,
-    chat_state: bool,
+    behaviour: bool,
+    /// What the package is.
+    description: &'a str,
+    license: Option<&'a str>,
+    repository: Option<&'a str>,
 }
 
 /// What the template of the page about the package prints.
@@ -35,35 +42,35 @@ struct Readme<'a> {
 struct Init {
     #[serde(flatten)]
     header: HeaderView,
-    chat_state: bool,
+    behaviour: bool,
     /// Whether the schema has no type of that name.
     rejection: bool,
     types: Vec<String>,
 }
 
-/// The templates of the package.
-pub(crate) fn templates(package: &Package) -> Result<Templates, CodegenError> {
-    let files = written::templates()?;
-    let templates = Templates::new("python", &files, &package.overlay)?;
-    Ok(templates
-        .with_spelling("string", text)
-        .with_spelling("laid_out", laid_out)
-        .with_spelling("body", body))
-}
+/// What people wrote for the language.
+pub(crate) const WRITTEN: Written = Written {
+    templates: &written::TEMPLATES,
+    spellings: &[
+        ("string", text),
+        ("laid_out", laid_out),
+        ("body", body),
+        ("double_quoted", double_quoted),
+    ],
+    skeleton: &written::SKELETON,
+};
 
 /// The files that people wrote.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let source = format!("src/{}", module_name(&package.name));
     let mut files = written::runtime(&source)?;
-    if package.chat_state {
+    if package.behaviour {
         files.add_all("", written::behaviour(&source)?)?;
     }
+    if written::has_page(package) {
+        files.add("README.md", written::README)?;
+    }
     Ok(files)
-}
-
-/// The files that templates print.
-pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    templates(package)?.files(views(ir, package)?)
 }
 
 /// What the templates print.
@@ -72,11 +79,11 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     let source = |file: &str| format!("src/{module}/{file}");
     let manifest = manifest(package, &module);
     let mut views = vec![View::new("pyproject.toml", "pyproject.toml", &manifest)?];
-    if !package.chat_state {
+    if !written::has_page(package) {
         let readme = readme(ir, name, &module);
         views.push(View::new("README.md", "README.md", &readme)?);
     }
-    let init = init(ir, package.chat_state);
+    let init = init(ir, package.behaviour);
     views.push(View::new(source("__init__.py"), "package.py", &init)?);
     let header = header(ir, "What is made from the schema.");
     let path = source("generated/__init__.py");
@@ -105,7 +112,14 @@ fn manifest<'a>(package: &'a Package, module: &'a str) -> Manifest<'a> {
     Manifest {
         name: &package.name,
         module,
-        chat_state: package.chat_state,
+        behaviour: package.behaviour,
+        description: package
+            .publication
+            .description
+            .as_deref()
+            .unwrap_or(DESCRIPTION),
+        license: package.publication.license.as_deref(),
+        repository: package.publication.repository.as_deref(),
     }
 }
 
@@ -119,7 +133,7 @@ fn readme<'a>(ir: &Ir, name: &'a str, module: &'a str) -> Readme<'a> {
     }
 }
 
-fn init(ir: &Ir, chat_state: bool) -> Init {
+fn init(ir: &Ir, behaviour: bool) -> Init {
     let mut types: Vec<String> = ir.definitions.keys().map(|name| type_name(name)).collect();
     types.sort();
     Init {
@@ -127,7 +141,7 @@ fn init(ir: &Ir, chat_state: bool) -> Init {
             ir,
             "Types that read and write the documents of a JSON schema without loss.",
         ),
-        chat_state,
+        behaviour,
         rejection: !types.iter().any(|name| name == "Rejection"),
         types,
     }

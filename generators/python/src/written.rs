@@ -1,6 +1,6 @@
 //! The files of packages that people write: they are in chatstate's own package, in `packages/python`.
 
-use chatstate_codegen::{CodegenError, Files, embedded};
+use chatstate_codegen::{CodegenError, Files, Package, Written, embedded};
 use include_dir::{Dir, include_dir};
 
 /// The folder of the runtime, which every package has.
@@ -10,13 +10,13 @@ static RUNTIME: Dir<'static> =
 /// Tells type checkers that the package has types.
 const TYPED: &str = include_str!("../../../packages/python/src/chatstate/py.typed");
 
-/// The page about chatstate's own package; other packages have one from a template.
-const README: &str = include_str!("../../../packages/python/README.md");
+/// The page about the package that these files are written in; others have one from a template.
+pub(crate) const README: &str = include_str!("../../../packages/python/README.md");
 
 /// The plugin of chatstate's own package for pytest.
 const PYTEST_PLUGIN: &str = include_str!("../../../packages/python/src/chatstate/pytest_plugin.py");
 
-/// The folders that only chatstate's own package has: what its documents mean.
+/// What the documents of chatstate's schema mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "chats",
@@ -41,14 +41,17 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
 ];
 
 /// The templates.
-static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+pub(crate) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The skeleton of an adapter for an SDK.
-static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+pub(crate) static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
-/// All templates.
-pub(crate) fn templates() -> Result<Files, CodegenError> {
-    embedded(&TEMPLATES)
+/// The package that these files are written in. The page about it is about no other.
+const HOME: &str = "chatstate";
+
+/// Whether the page about a package is the one that people wrote.
+pub(crate) fn has_page(package: &Package) -> bool {
+    package.behaviour && package.name == HOME
 }
 
 /// What every package has, with its sources in the folder `source`.
@@ -59,18 +62,10 @@ pub(crate) fn runtime(source: &str) -> Result<Files, CodegenError> {
     Ok(files)
 }
 
-/// What only chatstate's own package has beside that.
+/// What people wrote about the documents of chatstate's schema.
 pub(crate) fn behaviour(source: &str) -> Result<Files, CodegenError> {
     let mut files = Files::new();
-    files.add("README.md", README)?;
     files.add(format!("{source}/pytest_plugin.py"), PYTEST_PLUGIN)?;
-    for (name, folder) in &BEHAVIOUR {
-        files.add_all(&format!("{source}/{name}/"), embedded(folder)?)?;
-    }
+    files.add_all(&format!("{source}/"), Written::folders(&BEHAVIOUR)?)?;
     Ok(files)
-}
-
-/// All files of the skeleton.
-pub(crate) fn skeleton() -> Result<Files, CodegenError> {
-    embedded(&SKELETON)
 }

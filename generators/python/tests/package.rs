@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use chatstate_codegen::{Files, Generator, Overlay, Package, Runtime};
+use chatstate_codegen::{Files, Generator, Overlay, Package, Publication};
 use chatstate_generator_python::PythonGenerator;
 use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read_with};
 
@@ -47,12 +47,12 @@ fn model(schemas: &[SchemaText<'_>]) -> Ir {
     reading.unwrap_or_else(|error| panic!("{error}")).ir
 }
 
-fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
+fn package(name: &str, schemas: &[SchemaText<'_>], behaviour: bool) -> Files {
     let package = Package {
         name: name.to_owned(),
-        chat_state,
-        runtime: Runtime::Vendored,
-        overlay: Overlay::default(),
+        behaviour,
+        publication: publication(behaviour),
+        ..Package::default()
     };
     let files = PythonGenerator.package(&model(schemas), &package);
     files.unwrap_or_else(|error| panic!("{error}"))
@@ -64,6 +64,14 @@ fn circles() -> Files {
         text: CIRCLES,
     };
     package("circles", &[schema], false)
+}
+
+/// The licence that the package of chatstate has.
+fn publication(behaviour: bool) -> Publication {
+    Publication {
+        license: behaviour.then(|| env!("CARGO_PKG_LICENSE").to_owned()),
+        ..Publication::default()
+    }
 }
 
 /// Writes files below the folder that cargo keeps for tests.
@@ -129,9 +137,8 @@ fn an_overlay_changes_the_header_and_a_base_class() {
     }
     let package = Package {
         name: "a".to_owned(),
-        chat_state: false,
-        runtime: Runtime::Vendored,
         overlay,
+        ..Package::default()
     };
     let files = PythonGenerator.package(&model(TRAPS), &package);
     let files = files.unwrap_or_else(|error| panic!("{error}"));

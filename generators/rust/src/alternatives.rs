@@ -3,20 +3,14 @@
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
 use chatstate_schema_model::{Ir, NamedDefinition};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::docs::above;
-use crate::implementations::{document_methods, reader, writer_of_variants};
+use crate::implementations::{document_methods, reader};
 use crate::names::{Names, ident};
 use crate::size::boxed;
-
-/// One alternative.
-struct UntaggedVariant {
-    above: TokenStream,
-    name: Ident,
-    ty: TokenStream,
-}
+use crate::variants::{HoldingVariant, of_variants};
 
 /// All items of a definition with alternatives.
 pub(crate) fn alternatives(
@@ -27,34 +21,22 @@ pub(crate) fn alternatives(
 ) -> Result<TokenStream, CodegenError> {
     let lowered = lower(ir, definition, arms, names)?;
     let name = names.definition(&definition.name);
-    let above = above(&definition.doc, definition.deprecated);
-    let variants = lowered
-        .iter()
-        .map(|UntaggedVariant { above, name, ty }| quote!(#above #name(#ty)));
-    let methods = document_methods();
-    let reader = reader(&name, &reading(definition, arms, &lowered));
-    let writer = writer_of_variants(&name, lowered.iter().map(|variant| &variant.name));
-    Ok(quote! {
-        #above
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum #name {
-            #(#variants,)*
-        }
-        impl #name {
-            #methods
-        }
-        #reader
-        #writer
-    })
+    Ok(of_variants(
+        definition,
+        names,
+        lowered.iter(),
+        &document_methods(),
+        &reader(&name, &reading(definition, arms, &lowered)),
+    ))
 }
 
 fn reading(
     definition: &NamedDefinition,
     arms: &[String],
-    lowered: &[UntaggedVariant],
+    lowered: &[HoldingVariant],
 ) -> TokenStream {
     let original = &definition.name;
-    let reads = lowered.iter().map(|UntaggedVariant { name, ty, .. }| {
+    let reads = lowered.iter().map(|HoldingVariant { name, ty, .. }| {
         quote!(|raw| <#ty as json::ReadJson>::read(raw).map(Self::#name))
     });
     quote! {
@@ -69,7 +51,7 @@ fn lower(
     definition: &NamedDefinition,
     arms: &[String],
     names: &Names,
-) -> Result<Vec<UntaggedVariant>, CodegenError> {
+) -> Result<Vec<HoldingVariant>, CodegenError> {
     let mut scope = Scope::new(format!("definition `{}`", definition.name));
     let variants = arms.iter().map(|arm| {
         let ty = names.definition(arm);
@@ -79,7 +61,7 @@ fn lower(
             ty.to_string()
         };
         let text = ir.definitions.get(arm).map_or("", |arm| arm.doc.as_str());
-        Ok(UntaggedVariant {
+        Ok(HoldingVariant {
             above: above(text, false),
             name: ident(&scope.take(name, arm)?),
             ty: boxed(ir, arm, &ty),

@@ -7,17 +7,16 @@ use quote::quote;
 
 use crate::check::check;
 use crate::docs::above;
-use crate::implementations::{document_methods, reader, writer_of_variants};
+use crate::implementations::{document_methods, reader};
 use crate::names::{Names, ident};
 use crate::types::rust_type;
+use crate::variants::{HoldingVariant, of_variants};
 
-/// One kind.
+/// The variant of one kind, and how it is read.
 struct KindVariant {
-    above: TokenStream,
-    name: Ident,
+    variant: HoldingVariant,
     /// The kind in the runtime.
     kind: Ident,
-    ty: TokenStream,
     read: TokenStream,
 }
 
@@ -27,38 +26,29 @@ pub(crate) fn kinds(
     arms: &[KindArm],
     names: &Names,
 ) -> Result<TokenStream, CodegenError> {
-    let variants = arms.iter().map(|arm| lower(arm, names));
-    let variants = variants.collect::<Result<Vec<_>, _>>()?;
+    let lowered = arms.iter().map(|arm| lower(arm, names));
+    let lowered = lowered.collect::<Result<Vec<_>, _>>()?;
     let name = names.definition(&definition.name);
-    let above = above(&definition.doc, definition.deprecated);
-    let declared = variants.iter().map(
-        |KindVariant {
-             above, name, ty, ..
-         }| quote!(#above #name(#ty)),
-    );
-    let methods = document_methods();
-    let reader = reader(&name, &reading(&variants));
-    let writer = writer_of_variants(&name, variants.iter().map(|variant| &variant.name));
-    Ok(quote! {
-        #above
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum #name {
-            #(#declared,)*
-        }
-        impl #name {
-            #methods
-        }
-        #reader
-        #writer
-    })
+    Ok(of_variants(
+        definition,
+        names,
+        lowered.iter().map(|kind| &kind.variant),
+        &document_methods(),
+        &reader(&name, &reading(&lowered)),
+    ))
 }
 
 fn reading(variants: &[KindVariant]) -> TokenStream {
     let kinds = variants.iter().map(|variant| &variant.kind);
     let reads = variants.iter().map(
         |KindVariant {
-             name, kind, read, ..
-         }| { quote!(json::Kind::#kind => #read.map(Self::#name)) },
+             variant,
+             kind,
+             read,
+         }| {
+            let name = &variant.name;
+            quote!(json::Kind::#kind => #read.map(Self::#name))
+        },
     );
     quote! {
         match json::Kind::of(raw) {
@@ -74,11 +64,13 @@ fn lower(arm: &KindArm, names: &Names) -> Result<KindVariant, CodegenError> {
     let checked = check(&arm.ty, names, false)?
         .map(|check| quote!(.and_then(|read| { let value = &read; #check.map(|()| read) })));
     Ok(KindVariant {
-        above: above(sentence, false),
-        name: ident(name),
         kind: ident(kind),
         read: quote!(<#ty as json::ReadJson>::read(raw)#checked),
-        ty,
+        variant: HoldingVariant {
+            above: above(sentence, false),
+            name: ident(name),
+            ty,
+        },
     })
 }
 

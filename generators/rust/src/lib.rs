@@ -30,12 +30,12 @@ mod roles;
 mod runtime;
 mod schemas;
 mod size;
-mod skeleton;
 mod tables;
 mod types;
 mod union;
+mod variants;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema, Written};
 use chatstate_schema_model::Ir;
 
 use crate::names::Names;
@@ -54,23 +54,21 @@ impl Generator for RustGenerator {
     }
 
     fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-        package::generated(ir, package)
+        let mut files = self.printed(ir, package)?;
+        files.add_all("", package::sources(ir)?)?;
+        Ok(files)
     }
 
-    fn templates(&self) -> Result<Files, CodegenError> {
-        package::templates()
+    fn written(&self) -> Written {
+        package::WRITTEN
     }
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
     }
 
-    fn view_schema(&self) -> Option<ViewSchema> {
-        Some(package::view_schema())
-    }
-
-    fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
-        skeleton::skeleton()
+    fn view_schema(&self) -> ViewSchema {
+        package::view_schema()
     }
 }
 

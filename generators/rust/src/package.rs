@@ -1,7 +1,7 @@
 //! A crate of its own for a schema: manifest, types, and the runtime they need.
 
 use chatstate_codegen::{
-    CodegenError, Files, Package, Runtime, Templates, View, ViewSchema, embedded,
+    CodegenError, Files, Package, Runtime, View, ViewSchema, Written, double_quoted,
 };
 use chatstate_schema_model::Ir;
 use include_dir::{Dir, include_dir};
@@ -15,6 +15,16 @@ use crate::types;
 
 /// The templates of the files that are not code of the schema.
 static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+
+/// The skeleton of an adapter for an SDK.
+static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+
+/// What people wrote for the language.
+pub(crate) const WRITTEN: Written = Written {
+    templates: &TEMPLATES,
+    spellings: &[("double_quoted", double_quoted)],
+    skeleton: &SKELETON,
+};
 
 /// The versions of the crates that the types use, as the reference uses them.
 const OF_TYPES: &[Dependency] = &[dependency("indexmap", "2.14"), dependency("regex", "1")];
@@ -51,6 +61,9 @@ const OF_SERDE: &[Dependency] = &[
 /// The version of the crate for exact JSON.
 const JSON_VERSION: &str = env!("CARGO_PKG_VERSION");
 
+/// What a crate is.
+const DESCRIPTION: &str = "types that read and write the documents of a JSON schema without loss";
+
 /// A crate that another one depends on.
 #[derive(Clone, Copy, JsonSchema, Serialize)]
 struct Dependency {
@@ -73,6 +86,10 @@ const fn dependency(name: &'static str, version: &'static str) -> Dependency {
 #[derive(JsonSchema, Serialize)]
 struct Manifest<'a> {
     name: &'a str,
+    /// What the crate is.
+    description: &'a str,
+    license: Option<&'a str>,
+    repository: Option<&'a str>,
     dependencies: Vec<Dependency>,
     /// The version of exact JSON where it comes from a registry; else it is in the package.
     json_version: Option<&'a str>,
@@ -104,14 +121,9 @@ struct Library<'a> {
     /// The names of the root types, and the first of them.
     roots: &'a [String],
     root: &'a str,
-    chat_state: bool,
+    behaviour: bool,
     /// Whether the schema has no type that is called as the kind of a rejection is.
     class: bool,
-}
-
-/// The templates.
-pub(crate) fn templates() -> Result<Files, CodegenError> {
-    embedded(&TEMPLATES)
 }
 
 /// The files that no schema changes.
@@ -120,18 +132,17 @@ pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     if package.runtime == Runtime::Vendored {
         files.add_all("json/src/", json_sources()?)?;
     }
-    let saved_chats = if package.chat_state { SAVED_CHATS } else { &[] };
+    let saved_chats = if package.behaviour { SAVED_CHATS } else { &[] };
     for (path, text) in saved_chats {
         files.add(*path, *text)?;
     }
     Ok(files)
 }
 
-/// The files that the schema decides about, and those that templates print.
-pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+/// The sources that the schema decides about.
+pub(crate) fn sources(ir: &Ir) -> Result<Files, CodegenError> {
     let names = Names::new(ir)?;
-    let templates = Templates::new("rust", &templates()?, &package.overlay)?;
-    let mut files = templates.files(views(ir, package)?)?;
+    let mut files = Files::new();
     files.add_all("src/generated/", types(ir, &names)?)?;
     files.add("src/generated/mod.rs", module::root_file(ir, &names, None)?)?;
     Ok(files)
@@ -163,7 +174,7 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
         module: &package.name.replace('-', "_"),
         roots: &roots,
         root: roots.first().map_or("", String::as_str),
-        chat_state: package.chat_state,
+        behaviour: package.behaviour,
         class: !names.is_taken("Class"),
     };
     let mut views = vec![
@@ -184,7 +195,7 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
 }
 
 fn manifest(package: &Package) -> Manifest<'_> {
-    let of_saved_chats = if package.chat_state {
+    let of_saved_chats = if package.behaviour {
         OF_SAVED_CHATS
     } else {
         &[]
@@ -193,6 +204,13 @@ fn manifest(package: &Package) -> Manifest<'_> {
     dependencies.sort_by_key(|dependency| dependency.name);
     Manifest {
         name: &package.name,
+        description: package
+            .publication
+            .description
+            .as_deref()
+            .unwrap_or(DESCRIPTION),
+        license: package.publication.license.as_deref(),
+        repository: package.publication.repository.as_deref(),
         dependencies,
         json_version: (package.runtime == Runtime::Dependency).then_some(JSON_VERSION),
     }

@@ -9,15 +9,16 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::docs::above;
-use crate::implementations::{document_methods, reader_of_members, writer_of_variants};
+use crate::implementations::{document_methods, reader_of_members};
 use crate::names::{Names, field_name, ident};
-use crate::size::is_large;
+use crate::size::{boxed, is_large};
+use crate::variants::{HoldingVariant, of_variants};
 
-/// One variant.
+/// One variant, and how it is read.
 struct TaggedVariant {
-    above: TokenStream,
-    name: Ident,
-    ty: Ident,
+    variant: HoldingVariant,
+    /// The type that reads it, and whether the variant holds it in a box.
+    read: Ident,
     boxed: bool,
     /// The value of the discriminator; none of the variant for unknown ones.
     tag: Option<String>,
@@ -30,29 +31,17 @@ pub(crate) fn union(
     union: &UnionDefinition,
     names: &Names,
 ) -> Result<TokenStream, CodegenError> {
-    let name = names.definition(&definition.name);
-    let variants = lower(ir, definition, union, names)?;
-    let above = above(&definition.doc, definition.deprecated);
-    let declared = variants.iter().map(declared);
-    let tag = tag(ir, union, &variants);
+    let lowered = lower(ir, definition, union, names)?;
+    let tag = tag(ir, union, &lowered);
     let methods = document_methods();
-    let reading = reading(union, &variants);
-    let reader = reader_of_members(&name);
-    let writer = writer_of_variants(&name, variants.iter().map(|variant| &variant.name));
-    Ok(quote! {
-        #above
-        #[derive(Debug, Clone, PartialEq)]
-        pub enum #name {
-            #(#declared,)*
-        }
-        impl #name {
-            #tag
-            #methods
-            #reading
-        }
-        #reader
-        #writer
-    })
+    let reading = reading(union, &lowered);
+    Ok(of_variants(
+        definition,
+        names,
+        lowered.iter().map(|tagged| &tagged.variant),
+        &quote!(#tag #methods #reading),
+        &reader_of_members(&names.definition(&definition.name)),
+    ))
 }
 
 /// The known variants, and then that of unknown discriminators.
@@ -62,21 +51,30 @@ fn lower(
     union: &UnionDefinition,
     names: &Names,
 ) -> Result<Vec<TaggedVariant>, CodegenError> {
-    let described = |name: &str| ir.definitions.get(name).map_or("", |it| it.doc.as_str());
+    let variant = |name: Ident, definition: &str, ty: TokenStream| {
+        let described = ir.definitions.get(definition);
+        let above = above(described.map_or("", |it| it.doc.as_str()), false);
+        HoldingVariant { above, name, ty }
+    };
     let known = union.arms.iter().zip(variant_names(definition, union)?);
-    let known = known.map(|(arm, name)| TaggedVariant {
-        above: above(described(&arm.definition), false),
-        name,
-        ty: names.definition(&arm.definition),
-        boxed: is_large(ir, &arm.definition),
-        tag: Some(arm.tag.clone()),
+    let known = known.map(|(arm, name)| {
+        let read = names.definition(&arm.definition);
+        let ty = boxed(ir, &arm.definition, &read);
+        TaggedVariant {
+            variant: variant(name, &arm.definition, ty),
+            boxed: is_large(ir, &arm.definition),
+            tag: Some(arm.tag.clone()),
+            read,
+        }
     });
-    let unknown = union.unknown.as_ref().map(|unknown| TaggedVariant {
-        above: above(described(unknown), false),
-        name: ident("Unknown"),
-        ty: names.definition(unknown),
-        boxed: false,
-        tag: None,
+    let unknown = union.unknown.as_ref().map(|unknown| {
+        let read = names.definition(unknown);
+        TaggedVariant {
+            variant: variant(ident("Unknown"), unknown, quote!(#read)),
+            boxed: false,
+            tag: None,
+            read,
+        }
     });
     Ok(known.chain(unknown).collect())
 }
@@ -100,18 +98,6 @@ pub(crate) fn variant_names(
     names.collect()
 }
 
-fn declared(variant: &TaggedVariant) -> TokenStream {
-    let TaggedVariant {
-        above, name, ty, ..
-    } = variant;
-    let ty = if variant.boxed {
-        quote!(Box<#ty>)
-    } else {
-        quote!(#ty)
-    };
-    quote!(#above #name(#ty))
-}
-
 /// The method that gives the discriminator.
 fn tag(ir: &Ir, union: &UnionDefinition, variants: &[TaggedVariant]) -> TokenStream {
     let above = above(
@@ -119,7 +105,8 @@ fn tag(ir: &Ir, union: &UnionDefinition, variants: &[TaggedVariant]) -> TokenStr
         false,
     );
     let field = unknown_field(ir, union);
-    let tags = variants.iter().map(|TaggedVariant { name, tag, .. }| {
+    let tags = variants.iter().map(|TaggedVariant { variant, tag, .. }| {
+        let name = &variant.name;
         let known = tag.as_ref().map(|tag| quote!(Self::#name(_) => #tag));
         known.unwrap_or_else(|| quote!(Self::#name(value) => &value.#field))
     });
@@ -176,9 +163,10 @@ fn reading(union: &UnionDefinition, variants: &[TaggedVariant]) -> TokenStream {
 }
 
 /// The arm of the reader for one variant.
-fn read(variant: &TaggedVariant) -> TokenStream {
-    let TaggedVariant { name, ty, tag, .. } = variant;
+fn read(tagged: &TaggedVariant) -> TokenStream {
+    let TaggedVariant { read, tag, .. } = tagged;
+    let name = &tagged.variant.name;
     let pattern = tag.as_ref().map_or(quote!(_), |tag| quote!(#tag));
-    let boxed = variant.boxed.then(|| quote!(.map(Box::new)));
-    quote!(#pattern => |members| #ty::from_members(members)#boxed.map(Self::#name))
+    let boxed = tagged.boxed.then(|| quote!(.map(Box::new)));
+    quote!(#pattern => |members| #read::from_members(members)#boxed.map(Self::#name))
 }

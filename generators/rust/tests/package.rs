@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use chatstate_codegen::{Files, Generator, Overlay, Package, Runtime};
+use chatstate_codegen::{Files, Generator, Package, Publication};
 use chatstate_generator_rust::RustGenerator;
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 
@@ -24,14 +24,14 @@ const CANONICAL: &[SchemaText<'_>] = &[
     },
 ];
 
-fn package(name: &str, schemas: &[SchemaText<'_>], chat_state: bool) -> Files {
+fn package(name: &str, schemas: &[SchemaText<'_>], behaviour: bool) -> Files {
     let reading = read_with(schemas, &ReadOptions::default());
     let reading = reading.unwrap_or_else(|error| panic!("{error}"));
     let package = Package {
         name: name.to_owned(),
-        chat_state,
-        runtime: Runtime::Vendored,
-        overlay: Overlay::default(),
+        behaviour,
+        publication: publication(behaviour),
+        ..Package::default()
     };
     let files = RustGenerator.package(&reading.ir, &package);
     files.unwrap_or_else(|error| panic!("{error}"))
@@ -132,4 +132,12 @@ fn packages_name_no_machine() {
         assert!(!text.contains(env!("CARGO_MANIFEST_DIR")), "{path}");
     }
     assert_eq!(traps, package("traps", &[TRAPS], false));
+}
+
+/// The licence that the package of chatstate has.
+fn publication(behaviour: bool) -> Publication {
+    Publication {
+        license: behaviour.then(|| env!("CARGO_PKG_LICENSE").to_owned()),
+        ..Publication::default()
+    }
 }

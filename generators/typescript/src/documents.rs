@@ -39,7 +39,7 @@ struct KnownView {
 }
 
 /// The functions of one definition.
-pub(crate) fn document(definition: &NamedDefinition, chat_state: bool) -> DocumentView {
+pub(crate) fn document(definition: &NamedDefinition, behaviour: bool) -> DocumentView {
     let name = &definition.name;
     let known = match &definition.kind {
         DefinitionKind::Union(union) => known(name, union),
@@ -49,7 +49,7 @@ pub(crate) fn document(definition: &NamedDefinition, chat_state: bool) -> Docume
         name: name.clone(),
         ty: type_name(name),
         article: article(name),
-        rule: rule(name).filter(|_| chat_state),
+        rule: rule(name).filter(|_| behaviour),
         known,
     }
 }

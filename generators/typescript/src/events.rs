@@ -1,6 +1,6 @@
 //! What events do, as constants.
 
-use chatstate_codegen::{Cell, EventRow, event_rows, item_rows, known_members};
+use chatstate_codegen::{Cell, EventRow, KnownDefinition, event_rows, item_rows, known_members};
 use chatstate_schema_model::{Does, EventItem, Ir, Roles};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,14 +23,7 @@ pub(crate) struct EventsView {
     events: Vec<EventView>,
     common: CellView,
     items: Vec<ItemView>,
-    known: Vec<KnownDefinitionView>,
-}
-
-/// What the schema knows of one definition.
-#[derive(Debug, JsonSchema, Serialize)]
-struct KnownDefinitionView {
-    definition: String,
-    words: String,
+    known: Vec<KnownDefinition>,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -74,10 +67,7 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         events: event_views(roles, &common),
         common: texts(common),
         items: item_rows(roles).into_iter().map(item_view).collect(),
-        known: known_members(ir, &roles.union)
-            .into_iter()
-            .map(|(definition, words)| KnownDefinitionView { definition, words })
-            .collect(),
+        known: known_members(ir, &roles.union),
     }
 }
 

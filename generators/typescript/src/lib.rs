@@ -25,7 +25,7 @@ mod types;
 mod view;
 mod written;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema};
+use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema, Written};
 use chatstate_schema_model::Ir;
 
 /// The generator for TypeScript.
@@ -41,27 +41,19 @@ impl Generator for TypeScriptGenerator {
         package::runtime(package)
     }
 
-    fn generated(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-        package::generated(ir, package)
-    }
-
-    fn templates(&self) -> Result<Files, CodegenError> {
-        written::templates()
+    fn written(&self) -> Written {
+        package::WRITTEN
     }
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
     }
 
-    fn view_schema(&self) -> Option<ViewSchema> {
-        Some(package::view_schema())
+    fn view_schema(&self) -> ViewSchema {
+        package::view_schema()
     }
 
     fn warnings(&self, ir: &Ir) -> Vec<String> {
         pattern::warnings(ir)
-    }
-
-    fn adapter_skeleton(&self) -> Result<Files, CodegenError> {
-        written::skeleton()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_codegen::{CodegenError, Files, Package, Templates, View, ViewSchema};
+use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written, double_quoted};
 use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Type};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -17,49 +17,46 @@ use crate::types::{Declaration, declaration};
 use crate::view::{FileView, HeadView, ImportView};
 use crate::written;
 
-/// The templates of the package.
-fn templates(package: &Package) -> Result<Templates, CodegenError> {
-    let files = written::templates()?;
-    let templates = Templates::new("typescript", &files, &package.overlay)?;
-    let templates = templates.with_spelling("string", quoted);
-    let templates = templates.with_spelling("listed", listed);
-    Ok(templates.with_spelling("json_text", json_text))
-}
-
-/// A text of JSON.
-fn json_text(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
+/// What people wrote for the language.
+pub(crate) const WRITTEN: Written = Written {
+    templates: &written::TEMPLATES,
+    spellings: &[
+        ("string", quoted),
+        ("listed", listed),
+        ("double_quoted", double_quoted),
+    ],
+    skeleton: &written::SKELETON,
+};
 
 /// The files that people wrote.
 pub(crate) fn runtime(package: &Package) -> Result<Files, CodegenError> {
     let mut files = written::runtime()?;
-    if package.chat_state {
+    if package.behaviour {
         files.add_all("", written::behaviour()?)?;
+    }
+    if written::has_page(package) {
+        files.add("README.md", written::README)?;
     }
     Ok(files)
 }
 
-/// The files that templates print.
-pub(crate) fn generated(ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
-    templates(package)?.files(views(ir, package)?)
-}
-
 /// What the templates print.
 pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
-    let chat_state = package.chat_state;
+    let behaviour = package.behaviour;
     let name = package.name.as_str();
     let title = title(ir);
-    let entry = EntryView { chat_state };
+    let entry = EntryView { behaviour };
     let mut views = vec![View::new("src/index.ts", "index.ts", &entry)?];
-    if !chat_state {
+    if !written::has_page(package) {
         let readme = readme(ir, name, &title);
         views.push(View::new("README.md", "README.md", &readme)?);
     }
     let manifest = ManifestView {
         name,
-        chat_state,
-        description: &title,
+        behaviour,
+        description: package.publication.description.as_deref().unwrap_or(&title),
+        license: package.publication.license.as_deref(),
+        repository: package.publication.repository.as_deref(),
     };
     views.push(View::new("package.json", "package.json", &manifest)?);
     let types = types_file(ir);
@@ -70,7 +67,7 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
         let events = events(ir, roles);
         views.push(View::new("src/generated/events.ts", "events.ts", &events)?);
     }
-    let documents = documents_file(ir, chat_state);
+    let documents = documents_file(ir, behaviour);
     let path = "src/generated/index.ts";
     views.push(View::new(path, "documents.ts", &documents)?);
     Ok(views)
@@ -92,15 +89,17 @@ pub(crate) fn view_schema() -> ViewSchema {
 #[derive(JsonSchema, Serialize)]
 struct ManifestView<'a> {
     name: &'a str,
-    chat_state: bool,
+    behaviour: bool,
     /// What the package is.
     description: &'a str,
+    license: Option<&'a str>,
+    repository: Option<&'a str>,
 }
 
 /// What the template of the entry of the package prints.
 #[derive(JsonSchema, Serialize)]
 struct EntryView {
-    chat_state: bool,
+    behaviour: bool,
 }
 
 /// What the template of the page about the package prints.
@@ -180,10 +179,10 @@ const OF_DOCUMENTS: [&str; 6] = [
     "type Writer",
 ];
 
-fn documents_file(ir: &Ir, chat_state: bool) -> FileView<DocumentView> {
+fn documents_file(ir: &Ir, behaviour: bool) -> FileView<DocumentView> {
     let names = || ir.definitions.keys().map(String::as_str);
     let checks: Vec<String> = names().map(check_name).collect();
-    let rules: BTreeSet<&str> = names().filter_map(rule).filter(|_| chat_state).collect();
+    let rules: BTreeSet<&str> = names().filter_map(rule).filter(|_| behaviour).collect();
     let imports = [
         import(OF_DOCUMENTS, "../runtime/document.js"),
         import(rules, "../chats/rules.js"),
@@ -192,6 +191,6 @@ fn documents_file(ir: &Ir, chat_state: bool) -> FileView<DocumentView> {
     let definitions = ir.definitions.values();
     FileView {
         head: HeadView::new(ir, imports),
-        definitions: definitions.map(|it| document(it, chat_state)).collect(),
+        definitions: definitions.map(|it| document(it, behaviour)).collect(),
     }
 }

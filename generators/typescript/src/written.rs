@@ -1,7 +1,7 @@
 //! The files of packages that people write: they are in chatstate's own package, in
 //! `packages/typescript`.
 
-use chatstate_codegen::{CodegenError, Files, embedded};
+use chatstate_codegen::{CodegenError, Files, Package, Written, embedded};
 use include_dir::{Dir, include_dir};
 
 /// The folder of the runtime, which every package has.
@@ -11,10 +11,10 @@ static RUNTIME: Dir<'static> =
 /// How every package is compiled.
 const SETTINGS: &str = include_str!("../../../packages/typescript/tsconfig.json");
 
-/// The page about chatstate's own package; other packages have one from a template.
-const README: &str = include_str!("../../../packages/typescript/README.md");
+/// The page about the package that these files are written in; others have one from a template.
+pub(crate) const README: &str = include_str!("../../../packages/typescript/README.md");
 
-/// The folders that only chatstate's own package has: what its documents mean.
+/// What the documents of chatstate's schema mean.
 static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
     (
         "chats",
@@ -39,14 +39,17 @@ static BEHAVIOUR: [(&str, Dir<'static>); 5] = [
 ];
 
 /// The templates.
-static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
+pub(crate) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/templates");
 
 /// The skeleton of an adapter for an SDK.
-static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
+pub(crate) static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
-/// All templates.
-pub(crate) fn templates() -> Result<Files, CodegenError> {
-    embedded(&TEMPLATES)
+/// The package that these files are written in. The page about it is about no other.
+const HOME: &str = "chatstate";
+
+/// Whether the page about a package is the one that people wrote.
+pub(crate) fn has_page(package: &Package) -> bool {
+    package.behaviour && package.name == HOME
 }
 
 /// What every package has.
@@ -57,17 +60,9 @@ pub(crate) fn runtime() -> Result<Files, CodegenError> {
     Ok(files)
 }
 
-/// What only chatstate's own package has beside that.
+/// What people wrote about the documents of chatstate's schema.
 pub(crate) fn behaviour() -> Result<Files, CodegenError> {
     let mut files = Files::new();
-    files.add("README.md", README)?;
-    for (name, folder) in &BEHAVIOUR {
-        files.add_all(&format!("src/{name}/"), embedded(folder)?)?;
-    }
+    files.add_all("src/", Written::folders(&BEHAVIOUR)?)?;
     Ok(files)
-}
-
-/// All files of the skeleton.
-pub(crate) fn skeleton() -> Result<Files, CodegenError> {
-    embedded(&SKELETON)
 }

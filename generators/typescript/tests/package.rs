@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chatstate_codegen::{Files, Generator, Overlay, Package, Runtime, compare};
+use chatstate_codegen::{Files, Generator, Package, Publication, compare};
 use chatstate_generator_typescript::TypeScriptGenerator;
 use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read, read_with};
 
@@ -24,12 +24,12 @@ fn canonical() -> Ir {
     read(&files).unwrap()
 }
 
-fn generated(ir: &Ir, name: &str, chat_state: bool) -> Files {
+fn generated(ir: &Ir, name: &str, behaviour: bool) -> Files {
     let package = Package {
         name: name.to_owned(),
-        chat_state,
-        runtime: Runtime::Vendored,
-        overlay: Overlay::default(),
+        behaviour,
+        publication: publication(behaviour),
+        ..Package::default()
     };
     TypeScriptGenerator.package(ir, &package).unwrap()
 }
@@ -129,5 +129,13 @@ fn no_type_is_hidden_by_what_the_package_exports() {
     let types = files.get("src/generated/types.ts").unwrap();
     for name in names {
         assert!(types.contains(&format!("export type {name}_ = ")), "{name}");
+    }
+}
+
+/// The licence that the package of chatstate has.
+fn publication(behaviour: bool) -> Publication {
+    Publication {
+        license: behaviour.then(|| env!("CARGO_PKG_LICENSE").to_owned()),
+        ..Publication::default()
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use chatstate_codegen::{Generator, Overlay, Package, Runtime};
+use chatstate_codegen::{Generator, Package, Publication};
 use chatstate_generator_dotnet::DotnetGenerator;
 use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
@@ -43,9 +43,12 @@ const PLACES: &[PackageFolder] = &[
 pub fn outputs(workspace: &Path, ir: &Ir) -> Result<Vec<GeneratedFolder>, Error> {
     let package = Package {
         name: "chatstate".to_owned(),
-        chat_state: true,
-        runtime: Runtime::Vendored,
-        overlay: Overlay::default(),
+        behaviour: true,
+        publication: Publication {
+            license: Some(env!("CARGO_PKG_LICENSE").to_owned()),
+            ..Publication::default()
+        },
+        ..Package::default()
     };
     let outputs = PLACES
         .iter()

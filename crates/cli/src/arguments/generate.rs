@@ -37,6 +37,15 @@ pub struct Generate {
     /// The name of the package, in lower-case words with `-` between
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
+    /// What the package is, in one line of its manifest
+    #[arg(long, value_name = "TEXT", value_parser = of_manifest)]
+    pub description: Option<String>,
+    /// The licence of the package, as an SPDX expression such as `MIT`
+    #[arg(long, value_name = "EXPRESSION", value_parser = of_manifest)]
+    pub license: Option<String>,
+    /// The address of the sources of the package
+    #[arg(long, value_name = "URL", value_parser = of_manifest)]
+    pub repository: Option<String>,
     /// How a package for Rust gets its runtime (without it: `vendored`)
     #[arg(long, value_name = "HOW", value_enum)]
     pub runtime: Option<RuntimeSource>,
@@ -49,6 +58,17 @@ pub struct Generate {
     /// Print what the languages are generated from instead
     #[arg(long, value_name = "WHAT", value_enum)]
     pub emit: Option<EmittedForm>,
+}
+
+/// A text of a manifest: one line with something in it.
+fn of_manifest(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() {
+        return Err("it is empty".to_owned());
+    }
+    if text.contains(char::is_control) {
+        return Err("it has a control character; write it in one line".to_owned());
+    }
+    Ok(text.to_owned())
 }
 
 /// What `generate` prints instead of writing packages.

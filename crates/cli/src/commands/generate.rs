@@ -98,9 +98,6 @@ fn emit_views(arguments: &Generate) -> Result<u8, Failure> {
     let sources = Sources::load(arguments)?;
     let ir = sources.read(arguments, LockFile::default().names)?.ir;
     let views = generator.views(&ir, &sources.package(arguments, &ir)?)?;
-    if views.is_empty() {
-        return Err(templates::without_templates(generator.name()));
-    }
     let text =
         serde_json::to_string_pretty(&views).map_err(|error| Failure::Bug(error.to_string()))?;
     output::print_line(&text)?;
@@ -165,6 +162,15 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     if let Some(name) = &arguments.name {
         words.push(format!("--name {name}"));
     }
+    let about = [
+        ("description", &arguments.description),
+        ("license", &arguments.license),
+        ("repository", &arguments.repository),
+    ];
+    let given = about
+        .into_iter()
+        .filter_map(|(name, text)| Some((name, text.as_deref()?)));
+    words.extend(given.map(|(name, text)| format!("--{name} {}", quoted(text))));
     if let Some(folder) = &arguments.templates {
         words.push(format!("--templates {}", folder.display()));
     }

@@ -1,5 +1,6 @@
 //! What the template of the roles prints: plain data.
 
+use chatstate_codegen::KnownDefinition;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,14 +19,7 @@ pub(crate) struct EventsView {
     pub members: Option<EventMembersView>,
     /// The definition of events.
     pub union: String,
-    pub known: Vec<KnownDefinitionView>,
-}
-
-/// What the schema knows of one definition.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct KnownDefinitionView {
-    pub definition: String,
-    pub words: String,
+    pub known: Vec<KnownDefinition>,
 }
 
 /// What the events of one type do.

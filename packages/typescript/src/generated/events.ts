@@ -90,19 +90,27 @@ export type Does =
   | "none";
 
 /** What can be open. */
-export type ItemKind =
-  | "text"
-  | "tool-call"
-  | "reasoning"
-  | "reasoning-span"
-  | "step"
-  | "subagent";
+export const itemKinds = [
+  "text",
+  "tool-call",
+  "reasoning",
+  "reasoning-span",
+  "step",
+  "subagent",
+] as const;
+
+/** What can be open. */
+export type ItemKind = (typeof itemKinds)[number];
 
 /** What text is streamed to. */
-export type StreamedKind =
-  | "text"
-  | "tool-call"
-  | "reasoning";
+export const streamedKinds = [
+  "text",
+  "tool-call",
+  "reasoning",
+] as const;
+
+/** What text is streamed to. */
+export type StreamedKind = (typeof streamedKinds)[number];
 
 /** What events are about. */
 export type ItemName =
@@ -274,75 +282,753 @@ export const items: Readonly<Record<ItemName, Item>> = {
   },
 };
 
-/**
- * The members that the schema knows of each definition in events, the event first. A member is followed by `>` and the
- * definition of its value, or of the elements of its value, where these have members of their own. What begins with a
- * word and a colon is a union: its tag, then the values of the tag.
- */
-export const known: ReadonlyMap<string, string> = /* @__PURE__ */ new Map<string, string>([
-  ["Event", "type: RUN_STARTED>RunStartedEvent RUN_FINISHED>RunFinishedEvent RUN_ERROR>RunErrorEvent STEP_STARTED>StepStartedEvent STEP_FINISHED>StepFinishedEvent TEXT_MESSAGE_START>TextMessageStartEvent TEXT_MESSAGE_CONTENT>TextMessageContentEvent TEXT_MESSAGE_END>TextMessageEndEvent TEXT_MESSAGE_CHUNK>TextMessageChunkEvent TOOL_CALL_START>ToolCallStartEvent TOOL_CALL_ARGS>ToolCallArgsEvent TOOL_CALL_END>ToolCallEndEvent TOOL_CALL_CHUNK>ToolCallChunkEvent TOOL_CALL_RESULT>ToolCallResultEvent STATE_SNAPSHOT>StateSnapshotEvent STATE_DELTA>StateDeltaEvent MESSAGES_SNAPSHOT>MessagesSnapshotEvent ACTIVITY_SNAPSHOT>ActivitySnapshotEvent ACTIVITY_DELTA>ActivityDeltaEvent REASONING_START>ReasoningStartEvent REASONING_MESSAGE_START>ReasoningMessageStartEvent REASONING_MESSAGE_CONTENT>ReasoningMessageContentEvent REASONING_MESSAGE_END>ReasoningMessageEndEvent REASONING_MESSAGE_CHUNK>ReasoningMessageChunkEvent REASONING_END>ReasoningEndEvent REASONING_ENCRYPTED_VALUE>ReasoningEncryptedValueEvent SUBAGENT_STARTED>SubagentStartedEvent SUBAGENT_FINISHED>SubagentFinishedEvent SUBAGENT_ERROR>SubagentErrorEvent RAW>RawEvent CUSTOM>CustomEvent"],
-  ["ActivityDeltaEvent", "type messageId activityType patch timestamp rawEvent metadata subagentRunId"],
-  ["ActivityMessage", "id role activityType content metadata subagentRunId"],
-  ["ActivitySnapshotEvent", "type messageId activityType content replace timestamp rawEvent metadata subagentRunId"],
-  ["AssistantMessage", "id role content toolCalls>ToolCall name encryptedValue encryptedValueType metadata subagentRunId"],
-  ["AudioPart", "type id source>PartSource metadata"],
-  ["ContentPart", "type: text>TextPart image>ImagePart audio>AudioPart video>VideoPart document>DocumentPart"],
-  ["Context", "description value"],
-  ["CustomEvent", "type name value timestamp rawEvent metadata subagentRunId"],
-  ["DataSource", "type value mimeType"],
-  ["DeveloperMessage", "id role content name encryptedValue encryptedValueType metadata subagentRunId"],
-  ["DocumentPart", "type id source>PartSource metadata"],
-  ["FileSource", "type value provider mimeType"],
-  ["FunctionCall", "name arguments"],
-  ["ImagePart", "type id source>PartSource metadata"],
-  ["Interrupt", "id reason message toolCallId responseSchema expiresAt metadata subagentRunId"],
-  ["Message", "role: developer>DeveloperMessage system>SystemMessage assistant>AssistantMessage user>UserMessage tool>ToolMessage activity>ActivityMessage reasoning>ReasoningMessage"],
-  ["MessagesSnapshotEvent", "type messages>Message timestamp rawEvent metadata"],
-  ["PartSource", "type: data>DataSource url>UrlSource file>FileSource"],
-  ["RawEvent", "type event source timestamp rawEvent metadata subagentRunId"],
-  ["ReasoningEncryptedValueEvent", "type subtype entityId encryptedValue encryptedValueType timestamp rawEvent metadata subagentRunId"],
-  ["ReasoningEndEvent", "type messageId timestamp rawEvent metadata subagentRunId"],
-  ["ReasoningMessage", "id role content encryptedValue encryptedValueType metadata subagentRunId"],
-  ["ReasoningMessageChunkEvent", "type messageId delta timestamp rawEvent metadata subagentRunId"],
-  ["ReasoningMessageContentEvent", "type messageId delta timestamp rawEvent metadata subagentRunId"],
-  ["ReasoningMessageEndEvent", "type messageId timestamp rawEvent metadata subagentRunId"],
-  ["ReasoningMessageStartEvent", "type messageId role timestamp rawEvent metadata subagentRunId"],
-  ["ReasoningStartEvent", "type messageId timestamp rawEvent metadata subagentRunId"],
-  ["ResumeEntry", "interruptId status payload metadata"],
-  ["RunAgentInput", "threadId runId protocolVersion parentRunId state messages>Message tools>Tool context>Context forwardedProps resume>ResumeEntry"],
-  ["RunErrorEvent", "type message code usage>TokenUsage timestamp rawEvent metadata"],
-  ["RunFinishedCancelledOutcome", "type"],
-  ["RunFinishedEvent", "type threadId runId result outcome>RunFinishedOutcome usage>TokenUsage timestamp rawEvent metadata"],
-  ["RunFinishedInterruptOutcome", "type interrupts>Interrupt"],
-  ["RunFinishedOutcome", "type: success>RunFinishedSuccessOutcome interrupt>RunFinishedInterruptOutcome cancelled>RunFinishedCancelledOutcome"],
-  ["RunFinishedSuccessOutcome", "type pendingToolCallIds"],
-  ["RunStartedEvent", "type threadId runId protocolVersion parentRunId input>RunAgentInput timestamp rawEvent metadata"],
-  ["StateDeltaEvent", "type delta timestamp rawEvent metadata subagentRunId"],
-  ["StateSnapshotEvent", "type snapshot timestamp rawEvent metadata subagentRunId"],
-  ["StepFinishedEvent", "type stepName timestamp rawEvent metadata subagentRunId"],
-  ["StepStartedEvent", "type stepName timestamp rawEvent metadata subagentRunId"],
-  ["SubagentErrorEvent", "type subagentRunId message code timestamp rawEvent metadata"],
-  ["SubagentFinishedEvent", "type subagentRunId result outcome>SubagentFinishedOutcome timestamp rawEvent metadata"],
-  ["SubagentFinishedOutcome", "type: success>SubagentFinishedSuccessOutcome suspended>SubagentFinishedSuspendedOutcome"],
-  ["SubagentFinishedSuccessOutcome", "type"],
-  ["SubagentFinishedSuspendedOutcome", "type interruptIds"],
-  ["SubagentStartedEvent", "type subagentRunId name description parentSubagentRunId parentToolCallId parentMessageId timestamp rawEvent metadata"],
-  ["SystemMessage", "id role content name encryptedValue encryptedValueType metadata subagentRunId"],
-  ["TextMessageChunkEvent", "type messageId role name delta timestamp rawEvent metadata subagentRunId"],
-  ["TextMessageContentEvent", "type messageId delta timestamp rawEvent metadata subagentRunId"],
-  ["TextMessageEndEvent", "type messageId timestamp rawEvent metadata subagentRunId"],
-  ["TextMessageStartEvent", "type messageId role name timestamp rawEvent metadata subagentRunId"],
-  ["TextPart", "type id text metadata"],
-  ["TokenUsage", "provider model inputTokens outputTokens totalTokens reasoningTokens cachedInputTokens cacheWriteInputTokens"],
-  ["Tool", "name description parameters metadata"],
-  ["ToolCall", "id type function>FunctionCall encryptedValue encryptedValueType metadata"],
-  ["ToolCallArgsEvent", "type toolCallId delta timestamp rawEvent metadata subagentRunId"],
-  ["ToolCallChunkEvent", "type toolCallId toolCallName parentMessageId delta timestamp rawEvent metadata subagentRunId"],
-  ["ToolCallEndEvent", "type toolCallId timestamp rawEvent metadata subagentRunId"],
-  ["ToolCallResultEvent", "type messageId toolCallId content>ContentPart role timestamp rawEvent metadata subagentRunId"],
-  ["ToolCallStartEvent", "type toolCallId toolCallName parentMessageId timestamp rawEvent metadata subagentRunId"],
-  ["ToolMessage", "id role content>ContentPart toolCallId error encryptedValue encryptedValueType metadata subagentRunId"],
-  ["UrlSource", "type value mimeType"],
-  ["UserMessage", "id role content>ContentPart name encryptedValue encryptedValueType metadata subagentRunId"],
-  ["VideoPart", "type id source>PartSource metadata"],
+/** What the schema knows of a definition in events. */
+export interface Known {
+  /** The member that distinguishes the variants, if it is a union. */
+  readonly tag: string | undefined;
+  /** The members, or the values of the tag, with the definition of what is inside. */
+  readonly names: ReadonlyMap<string, string | undefined>;
+}
+
+/** What the schema knows of each definition in events, the event first. */
+export const known: ReadonlyMap<string, Known> = /* @__PURE__ */ new Map<string, Known>([
+  ["Event", {
+    tag: "type",
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["RUN_STARTED", "RunStartedEvent"],
+      ["RUN_FINISHED", "RunFinishedEvent"],
+      ["RUN_ERROR", "RunErrorEvent"],
+      ["STEP_STARTED", "StepStartedEvent"],
+      ["STEP_FINISHED", "StepFinishedEvent"],
+      ["TEXT_MESSAGE_START", "TextMessageStartEvent"],
+      ["TEXT_MESSAGE_CONTENT", "TextMessageContentEvent"],
+      ["TEXT_MESSAGE_END", "TextMessageEndEvent"],
+      ["TEXT_MESSAGE_CHUNK", "TextMessageChunkEvent"],
+      ["TOOL_CALL_START", "ToolCallStartEvent"],
+      ["TOOL_CALL_ARGS", "ToolCallArgsEvent"],
+      ["TOOL_CALL_END", "ToolCallEndEvent"],
+      ["TOOL_CALL_CHUNK", "ToolCallChunkEvent"],
+      ["TOOL_CALL_RESULT", "ToolCallResultEvent"],
+      ["STATE_SNAPSHOT", "StateSnapshotEvent"],
+      ["STATE_DELTA", "StateDeltaEvent"],
+      ["MESSAGES_SNAPSHOT", "MessagesSnapshotEvent"],
+      ["ACTIVITY_SNAPSHOT", "ActivitySnapshotEvent"],
+      ["ACTIVITY_DELTA", "ActivityDeltaEvent"],
+      ["REASONING_START", "ReasoningStartEvent"],
+      ["REASONING_MESSAGE_START", "ReasoningMessageStartEvent"],
+      ["REASONING_MESSAGE_CONTENT", "ReasoningMessageContentEvent"],
+      ["REASONING_MESSAGE_END", "ReasoningMessageEndEvent"],
+      ["REASONING_MESSAGE_CHUNK", "ReasoningMessageChunkEvent"],
+      ["REASONING_END", "ReasoningEndEvent"],
+      ["REASONING_ENCRYPTED_VALUE", "ReasoningEncryptedValueEvent"],
+      ["SUBAGENT_STARTED", "SubagentStartedEvent"],
+      ["SUBAGENT_FINISHED", "SubagentFinishedEvent"],
+      ["SUBAGENT_ERROR", "SubagentErrorEvent"],
+      ["RAW", "RawEvent"],
+      ["CUSTOM", "CustomEvent"],
+    ]),
+  }],
+  ["ActivityDeltaEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["activityType", undefined],
+      ["patch", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ActivityMessage", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["role", undefined],
+      ["activityType", undefined],
+      ["content", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ActivitySnapshotEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["activityType", undefined],
+      ["content", undefined],
+      ["replace", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["AssistantMessage", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["role", undefined],
+      ["content", undefined],
+      ["toolCalls", "ToolCall"],
+      ["name", undefined],
+      ["encryptedValue", undefined],
+      ["encryptedValueType", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["AudioPart", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["id", undefined],
+      ["source", "PartSource"],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["ContentPart", {
+    tag: "type",
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["text", "TextPart"],
+      ["image", "ImagePart"],
+      ["audio", "AudioPart"],
+      ["video", "VideoPart"],
+      ["document", "DocumentPart"],
+    ]),
+  }],
+  ["Context", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["description", undefined],
+      ["value", undefined],
+    ]),
+  }],
+  ["CustomEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["name", undefined],
+      ["value", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["DataSource", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["value", undefined],
+      ["mimeType", undefined],
+    ]),
+  }],
+  ["DeveloperMessage", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["role", undefined],
+      ["content", undefined],
+      ["name", undefined],
+      ["encryptedValue", undefined],
+      ["encryptedValueType", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["DocumentPart", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["id", undefined],
+      ["source", "PartSource"],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["FileSource", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["value", undefined],
+      ["provider", undefined],
+      ["mimeType", undefined],
+    ]),
+  }],
+  ["FunctionCall", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["name", undefined],
+      ["arguments", undefined],
+    ]),
+  }],
+  ["ImagePart", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["id", undefined],
+      ["source", "PartSource"],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["Interrupt", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["reason", undefined],
+      ["message", undefined],
+      ["toolCallId", undefined],
+      ["responseSchema", undefined],
+      ["expiresAt", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["Message", {
+    tag: "role",
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["developer", "DeveloperMessage"],
+      ["system", "SystemMessage"],
+      ["assistant", "AssistantMessage"],
+      ["user", "UserMessage"],
+      ["tool", "ToolMessage"],
+      ["activity", "ActivityMessage"],
+      ["reasoning", "ReasoningMessage"],
+    ]),
+  }],
+  ["MessagesSnapshotEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messages", "Message"],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["PartSource", {
+    tag: "type",
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["data", "DataSource"],
+      ["url", "UrlSource"],
+      ["file", "FileSource"],
+    ]),
+  }],
+  ["RawEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["event", undefined],
+      ["source", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ReasoningEncryptedValueEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["subtype", undefined],
+      ["entityId", undefined],
+      ["encryptedValue", undefined],
+      ["encryptedValueType", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ReasoningEndEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ReasoningMessage", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["role", undefined],
+      ["content", undefined],
+      ["encryptedValue", undefined],
+      ["encryptedValueType", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ReasoningMessageChunkEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["delta", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ReasoningMessageContentEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["delta", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ReasoningMessageEndEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ReasoningMessageStartEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["role", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ReasoningStartEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ResumeEntry", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["interruptId", undefined],
+      ["status", undefined],
+      ["payload", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["RunAgentInput", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["threadId", undefined],
+      ["runId", undefined],
+      ["protocolVersion", undefined],
+      ["parentRunId", undefined],
+      ["state", undefined],
+      ["messages", "Message"],
+      ["tools", "Tool"],
+      ["context", "Context"],
+      ["forwardedProps", undefined],
+      ["resume", "ResumeEntry"],
+    ]),
+  }],
+  ["RunErrorEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["message", undefined],
+      ["code", undefined],
+      ["usage", "TokenUsage"],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["RunFinishedCancelledOutcome", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+    ]),
+  }],
+  ["RunFinishedEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["threadId", undefined],
+      ["runId", undefined],
+      ["result", undefined],
+      ["outcome", "RunFinishedOutcome"],
+      ["usage", "TokenUsage"],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["RunFinishedInterruptOutcome", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["interrupts", "Interrupt"],
+    ]),
+  }],
+  ["RunFinishedOutcome", {
+    tag: "type",
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["success", "RunFinishedSuccessOutcome"],
+      ["interrupt", "RunFinishedInterruptOutcome"],
+      ["cancelled", "RunFinishedCancelledOutcome"],
+    ]),
+  }],
+  ["RunFinishedSuccessOutcome", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["pendingToolCallIds", undefined],
+    ]),
+  }],
+  ["RunStartedEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["threadId", undefined],
+      ["runId", undefined],
+      ["protocolVersion", undefined],
+      ["parentRunId", undefined],
+      ["input", "RunAgentInput"],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["StateDeltaEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["delta", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["StateSnapshotEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["snapshot", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["StepFinishedEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["stepName", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["StepStartedEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["stepName", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["SubagentErrorEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["subagentRunId", undefined],
+      ["message", undefined],
+      ["code", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["SubagentFinishedEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["subagentRunId", undefined],
+      ["result", undefined],
+      ["outcome", "SubagentFinishedOutcome"],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["SubagentFinishedOutcome", {
+    tag: "type",
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["success", "SubagentFinishedSuccessOutcome"],
+      ["suspended", "SubagentFinishedSuspendedOutcome"],
+    ]),
+  }],
+  ["SubagentFinishedSuccessOutcome", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+    ]),
+  }],
+  ["SubagentFinishedSuspendedOutcome", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["interruptIds", undefined],
+    ]),
+  }],
+  ["SubagentStartedEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["subagentRunId", undefined],
+      ["name", undefined],
+      ["description", undefined],
+      ["parentSubagentRunId", undefined],
+      ["parentToolCallId", undefined],
+      ["parentMessageId", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["SystemMessage", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["role", undefined],
+      ["content", undefined],
+      ["name", undefined],
+      ["encryptedValue", undefined],
+      ["encryptedValueType", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["TextMessageChunkEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["role", undefined],
+      ["name", undefined],
+      ["delta", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["TextMessageContentEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["delta", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["TextMessageEndEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["TextMessageStartEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["role", undefined],
+      ["name", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["TextPart", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["id", undefined],
+      ["text", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["TokenUsage", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["provider", undefined],
+      ["model", undefined],
+      ["inputTokens", undefined],
+      ["outputTokens", undefined],
+      ["totalTokens", undefined],
+      ["reasoningTokens", undefined],
+      ["cachedInputTokens", undefined],
+      ["cacheWriteInputTokens", undefined],
+    ]),
+  }],
+  ["Tool", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["name", undefined],
+      ["description", undefined],
+      ["parameters", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["ToolCall", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["type", undefined],
+      ["function", "FunctionCall"],
+      ["encryptedValue", undefined],
+      ["encryptedValueType", undefined],
+      ["metadata", undefined],
+    ]),
+  }],
+  ["ToolCallArgsEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["toolCallId", undefined],
+      ["delta", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ToolCallChunkEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["toolCallId", undefined],
+      ["toolCallName", undefined],
+      ["parentMessageId", undefined],
+      ["delta", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ToolCallEndEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["toolCallId", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ToolCallResultEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["messageId", undefined],
+      ["toolCallId", undefined],
+      ["content", "ContentPart"],
+      ["role", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ToolCallStartEvent", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["toolCallId", undefined],
+      ["toolCallName", undefined],
+      ["parentMessageId", undefined],
+      ["timestamp", undefined],
+      ["rawEvent", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["ToolMessage", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["role", undefined],
+      ["content", "ContentPart"],
+      ["toolCallId", undefined],
+      ["error", undefined],
+      ["encryptedValue", undefined],
+      ["encryptedValueType", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["UrlSource", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["value", undefined],
+      ["mimeType", undefined],
+    ]),
+  }],
+  ["UserMessage", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["id", undefined],
+      ["role", undefined],
+      ["content", "ContentPart"],
+      ["name", undefined],
+      ["encryptedValue", undefined],
+      ["encryptedValueType", undefined],
+      ["metadata", undefined],
+      ["subagentRunId", undefined],
+    ]),
+  }],
+  ["VideoPart", {
+    tag: undefined,
+    names: /* @__PURE__ */ new Map<string, string | undefined>([
+      ["type", undefined],
+      ["id", undefined],
+      ["source", "PartSource"],
+      ["metadata", undefined],
+    ]),
+  }],
 ]);

@@ -1,6 +1,6 @@
 // What has been begun and not ended.
 
-import type { ItemKind } from "../generated/events.js";
+import { itemKinds, type ItemKind } from "../generated/events.js";
 import type { Said } from "./events.js";
 import { violation, type Violation } from "./violation.js";
 
@@ -40,11 +40,6 @@ export interface Steps {
 /** The items of a kind. What was ended is still named: to take names out of a `Map` one by one takes longer than all else. */
 type Items = Map<string, Opened | undefined>;
 
-const KINDS = ["text", "reasoning", "tool-call", "step", "reasoning-span", "subagent"] as const;
-
-/** A kind that is not in the list does not compile. */
-export type UnlistedKind<K extends never = Exclude<ItemKind, (typeof KINDS)[number]>> = K;
-
 /** The open items. Ids of different kinds do not meet. */
 export class OpenItems {
   readonly #items: Readonly<Record<ItemKind, Items>>;
@@ -54,7 +49,7 @@ export class OpenItems {
   #latest: OpenItem | undefined;
 
   constructor(copied?: OpenItems) {
-    const items = KINDS.map((kind) => [kind, new Map(copied && copied.#items[kind])]);
+    const items = itemKinds.map((kind) => [kind, new Map(copied && copied.#items[kind])]);
     this.#items = Object.fromEntries(items) as Record<ItemKind, Items>;
     this.#count = copied === undefined ? 0 : copied.#count;
   }
@@ -97,7 +92,7 @@ export class OpenItems {
   /** The items in the order of beginning. */
   list(): Opened[] {
     if (this.#count === 0) return [];
-    const all = KINDS.flatMap((kind) => [...this.#items[kind].values()]).filter((opened) => opened !== undefined);
+    const all = itemKinds.flatMap((kind) => [...this.#items[kind].values()]).filter((opened) => opened !== undefined);
     // One event begins one item at most, so the indexes give the order.
     return all.sort((one, other) => one.index - other.index);
   }
@@ -105,7 +100,7 @@ export class OpenItems {
   /** Takes all items out, as the end of a run does, and discards what was ended. */
   take(): Opened[] {
     const all = this.list();
-    for (const kind of KINDS) if (this.#items[kind].size > 0) this.#items[kind].clear();
+    for (const kind of itemKinds) if (this.#items[kind].size > 0) this.#items[kind].clear();
     this.#count = 0;
     this.#latest = undefined;
     return all;

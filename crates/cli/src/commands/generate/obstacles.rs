@@ -9,8 +9,7 @@ use crate::output;
 
 /// Warns that any JSON value stands in a place.
 pub fn warn(obstacle: &Obstacle) {
-    let place = obstacle.schema.as_deref().unwrap_or_default();
-    let error = &obstacle.error;
+    let (place, error) = (shown_place(obstacle), &obstacle.error);
     let text = format!(
         "warning: `{place}` in `{}` is read as any JSON value: {}{}",
         error.file,
@@ -54,7 +53,7 @@ fn of_one(obstacles: &Obstacles) -> (String, String) {
 fn of_several(obstacles: &Obstacles) -> (String, String) {
     let places = obstacles.iter().map(|obstacle| {
         let error = &obstacle.error;
-        let place = obstacle.schema.as_deref().unwrap_or(&error.pointer);
+        let place = shown_place(obstacle);
         let (file, help) = (&error.file, &error.help);
         format!(
             "\n`{place}` in `{file}`: {}{}\n    {help}",
@@ -68,6 +67,14 @@ fn of_several(obstacles: &Obstacles) -> (String, String) {
     let help = "change them, or read any JSON value in the places that you name with \
                 `--opaque POINTER`, or in all of these with `--opaque all`";
     (message, help.to_owned())
+}
+
+/// The schema that any JSON value can stand for; where there is none, what is wrong itself.
+fn shown_place(obstacle: &Obstacle) -> &str {
+    obstacle
+        .schema
+        .as_deref()
+        .unwrap_or(&obstacle.error.pointer)
 }
 
 /// The part of a schema that is wrong, if it is not the whole of it.

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use chatstate::generated::SCHEMAS;
-use chatstate_codegen::{Package, Runtime};
+use chatstate::json::visible_lines;
+use chatstate_codegen::{Package, Publication, Runtime};
 use chatstate_schema_model::{
     Ir, Lock, OpaquePlaces, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
 };
@@ -14,6 +15,7 @@ use super::templates::overlay;
 use super::{ALL, obstacles};
 use crate::arguments::Generate;
 use crate::failure::{FILE_ALONE, Failure};
+use crate::output;
 
 /// The name of the package of chatstate's own schema.
 const OWN_NAME: &str = "chatstate";
@@ -112,10 +114,40 @@ impl Sources {
         let templates = arguments.templates.as_deref();
         Ok(Package {
             name,
-            chat_state: self.own,
+            behaviour: self.has_behaviour(ir)?,
+            publication: self.publication(arguments),
             runtime: self.runtime,
             overlay: templates.map(overlay).transpose()?.unwrap_or_default(),
         })
+    }
+}
+
+impl Sources {
+    /// Whether packages have what people wrote about the documents of chatstate's own schema: this
+    /// schema is it or extends it. One with roles of events that does not is told why.
+    fn has_behaviour(&self, ir: &Ir) -> Result<bool, Failure> {
+        if self.own || ir.roles.is_none() {
+            return Ok(self.own);
+        }
+        let own = Self::own(self.runtime).read_schemas(&ReadOptions::default())?;
+        let Some(departure) = ir.departure_from(&own.ir) else {
+            return Ok(true);
+        };
+        output::note(&visible_lines(&format!(
+            "note: packages have types alone, and neither chats nor event streams: these are about \
+             chatstate's own schema, and in this one {departure}"
+        )));
+        Ok(false)
+    }
+
+    /// What manifests say; of chatstate's own package, its licence too.
+    fn publication(&self, arguments: &Generate) -> Publication {
+        let license = self.own.then(|| env!("CARGO_PKG_LICENSE").to_owned());
+        Publication {
+            description: arguments.description.clone(),
+            license: arguments.license.clone().or(license),
+            repository: arguments.repository.clone(),
+        }
     }
 }
 

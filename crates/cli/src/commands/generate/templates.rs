@@ -10,12 +10,8 @@ use crate::failure::{FILE_ALONE, Failure};
 
 /// The templates of a language as `--templates` wants them: in a folder named after it.
 pub fn of(generator: &dyn Generator) -> Result<Files, Failure> {
-    let templates = generator.templates()?;
-    if templates.iter().next().is_none() {
-        return Err(without_templates(generator.name()));
-    }
     let mut files = Files::new();
-    files.add_all(&format!("{}/", generator.name()), templates)?;
+    files.add_all(&format!("{}/", generator.name()), generator.templates()?)?;
     Ok(files)
 }
 
@@ -44,9 +40,6 @@ pub fn overlay(folder: &Path) -> Result<Overlay, Failure> {
 
 /// Adds the templates of one language.
 fn add(generator: &dyn Generator, folder: &Path, overlay: &mut Overlay) -> Result<(), Failure> {
-    if generator.templates()?.iter().next().is_none() {
-        return Err(without_templates(generator.name()));
-    }
     let unreadable = |path: &Path| {
         let name = format!("`{}`", path.display());
         move |source| Failure::Unreadable {
@@ -63,19 +56,4 @@ fn add(generator: &dyn Generator, folder: &Path, overlay: &mut Overlay) -> Resul
         overlay.add(name, path.display().to_string(), text);
     }
     Ok(())
-}
-
-/// The error for a language whose templates cannot be changed.
-pub fn without_templates(language: &str) -> Failure {
-    let has = |generator: &&&(dyn Generator + Sync)| {
-        generator
-            .templates()
-            .is_ok_and(|files| files.iter().next().is_some())
-    };
-    let with = GENERATORS.iter().filter(has);
-    let with = listed(with.map(|generator| generator.name()));
-    Failure::usage(
-        format!("packages in `{language}` have no templates that can be changed"),
-        Some(format!("there are templates for {with}")),
-    )
 }

@@ -1340,83 +1340,628 @@ public sealed partial class UnknownEvent
     internal override EventRole EventRole => EventRoles.Unknown;
 }
 
-/// <summary>
-/// The members that the schema knows of each definition in events. A member is followed by <c>&gt;</c> and the
-/// definition of its value, or of the elements of its value, where these have members of their own. What begins with a
-/// word and a colon is a union: its tag, then the values of the tag.
-/// </summary>
+/// <summary>What the schema knows of a definition in events.</summary>
+/// <param name="Tag">The member that distinguishes the variants, if it is a union.</param>
+/// <param name="Names">The members, or the values of the tag, with the definition of what is inside.</param>
+internal sealed record KnownDefinition(string? Tag, IReadOnlyDictionary<string, string?> Names);
+
+/// <summary>What the schema knows of the definitions in events.</summary>
 internal static class KnownMembers
 {
     /// <summary>The definition of events.</summary>
     public const string Event = "Event";
 
     /// <summary>What the schema knows, by definition.</summary>
-    public static readonly IReadOnlyDictionary<string, string> Of = new Dictionary<string, string>(StringComparer.Ordinal)
+    public static readonly IReadOnlyDictionary<string, KnownDefinition> Of = new Dictionary<string, KnownDefinition>(StringComparer.Ordinal)
     {
-        ["Event"] = "type: RUN_STARTED>RunStartedEvent RUN_FINISHED>RunFinishedEvent RUN_ERROR>RunErrorEvent STEP_STARTED>StepStartedEvent STEP_FINISHED>StepFinishedEvent TEXT_MESSAGE_START>TextMessageStartEvent TEXT_MESSAGE_CONTENT>TextMessageContentEvent TEXT_MESSAGE_END>TextMessageEndEvent TEXT_MESSAGE_CHUNK>TextMessageChunkEvent TOOL_CALL_START>ToolCallStartEvent TOOL_CALL_ARGS>ToolCallArgsEvent TOOL_CALL_END>ToolCallEndEvent TOOL_CALL_CHUNK>ToolCallChunkEvent TOOL_CALL_RESULT>ToolCallResultEvent STATE_SNAPSHOT>StateSnapshotEvent STATE_DELTA>StateDeltaEvent MESSAGES_SNAPSHOT>MessagesSnapshotEvent ACTIVITY_SNAPSHOT>ActivitySnapshotEvent ACTIVITY_DELTA>ActivityDeltaEvent REASONING_START>ReasoningStartEvent REASONING_MESSAGE_START>ReasoningMessageStartEvent REASONING_MESSAGE_CONTENT>ReasoningMessageContentEvent REASONING_MESSAGE_END>ReasoningMessageEndEvent REASONING_MESSAGE_CHUNK>ReasoningMessageChunkEvent REASONING_END>ReasoningEndEvent REASONING_ENCRYPTED_VALUE>ReasoningEncryptedValueEvent SUBAGENT_STARTED>SubagentStartedEvent SUBAGENT_FINISHED>SubagentFinishedEvent SUBAGENT_ERROR>SubagentErrorEvent RAW>RawEvent CUSTOM>CustomEvent",
-        ["ActivityDeltaEvent"] = "type messageId activityType patch timestamp rawEvent metadata subagentRunId",
-        ["ActivityMessage"] = "id role activityType content metadata subagentRunId",
-        ["ActivitySnapshotEvent"] = "type messageId activityType content replace timestamp rawEvent metadata subagentRunId",
-        ["AssistantMessage"] = "id role content toolCalls>ToolCall name encryptedValue encryptedValueType metadata subagentRunId",
-        ["AudioPart"] = "type id source>PartSource metadata",
-        ["ContentPart"] = "type: text>TextPart image>ImagePart audio>AudioPart video>VideoPart document>DocumentPart",
-        ["Context"] = "description value",
-        ["CustomEvent"] = "type name value timestamp rawEvent metadata subagentRunId",
-        ["DataSource"] = "type value mimeType",
-        ["DeveloperMessage"] = "id role content name encryptedValue encryptedValueType metadata subagentRunId",
-        ["DocumentPart"] = "type id source>PartSource metadata",
-        ["FileSource"] = "type value provider mimeType",
-        ["FunctionCall"] = "name arguments",
-        ["ImagePart"] = "type id source>PartSource metadata",
-        ["Interrupt"] = "id reason message toolCallId responseSchema expiresAt metadata subagentRunId",
-        ["Message"] = "role: developer>DeveloperMessage system>SystemMessage assistant>AssistantMessage user>UserMessage tool>ToolMessage activity>ActivityMessage reasoning>ReasoningMessage",
-        ["MessagesSnapshotEvent"] = "type messages>Message timestamp rawEvent metadata",
-        ["PartSource"] = "type: data>DataSource url>UrlSource file>FileSource",
-        ["RawEvent"] = "type event source timestamp rawEvent metadata subagentRunId",
-        ["ReasoningEncryptedValueEvent"] = "type subtype entityId encryptedValue encryptedValueType timestamp rawEvent metadata subagentRunId",
-        ["ReasoningEndEvent"] = "type messageId timestamp rawEvent metadata subagentRunId",
-        ["ReasoningMessage"] = "id role content encryptedValue encryptedValueType metadata subagentRunId",
-        ["ReasoningMessageChunkEvent"] = "type messageId delta timestamp rawEvent metadata subagentRunId",
-        ["ReasoningMessageContentEvent"] = "type messageId delta timestamp rawEvent metadata subagentRunId",
-        ["ReasoningMessageEndEvent"] = "type messageId timestamp rawEvent metadata subagentRunId",
-        ["ReasoningMessageStartEvent"] = "type messageId role timestamp rawEvent metadata subagentRunId",
-        ["ReasoningStartEvent"] = "type messageId timestamp rawEvent metadata subagentRunId",
-        ["ResumeEntry"] = "interruptId status payload metadata",
-        ["RunAgentInput"] = "threadId runId protocolVersion parentRunId state messages>Message tools>Tool context>Context forwardedProps resume>ResumeEntry",
-        ["RunErrorEvent"] = "type message code usage>TokenUsage timestamp rawEvent metadata",
-        ["RunFinishedCancelledOutcome"] = "type",
-        ["RunFinishedEvent"] = "type threadId runId result outcome>RunFinishedOutcome usage>TokenUsage timestamp rawEvent metadata",
-        ["RunFinishedInterruptOutcome"] = "type interrupts>Interrupt",
-        ["RunFinishedOutcome"] = "type: success>RunFinishedSuccessOutcome interrupt>RunFinishedInterruptOutcome cancelled>RunFinishedCancelledOutcome",
-        ["RunFinishedSuccessOutcome"] = "type pendingToolCallIds",
-        ["RunStartedEvent"] = "type threadId runId protocolVersion parentRunId input>RunAgentInput timestamp rawEvent metadata",
-        ["StateDeltaEvent"] = "type delta timestamp rawEvent metadata subagentRunId",
-        ["StateSnapshotEvent"] = "type snapshot timestamp rawEvent metadata subagentRunId",
-        ["StepFinishedEvent"] = "type stepName timestamp rawEvent metadata subagentRunId",
-        ["StepStartedEvent"] = "type stepName timestamp rawEvent metadata subagentRunId",
-        ["SubagentErrorEvent"] = "type subagentRunId message code timestamp rawEvent metadata",
-        ["SubagentFinishedEvent"] = "type subagentRunId result outcome>SubagentFinishedOutcome timestamp rawEvent metadata",
-        ["SubagentFinishedOutcome"] = "type: success>SubagentFinishedSuccessOutcome suspended>SubagentFinishedSuspendedOutcome",
-        ["SubagentFinishedSuccessOutcome"] = "type",
-        ["SubagentFinishedSuspendedOutcome"] = "type interruptIds",
-        ["SubagentStartedEvent"] = "type subagentRunId name description parentSubagentRunId parentToolCallId parentMessageId timestamp rawEvent metadata",
-        ["SystemMessage"] = "id role content name encryptedValue encryptedValueType metadata subagentRunId",
-        ["TextMessageChunkEvent"] = "type messageId role name delta timestamp rawEvent metadata subagentRunId",
-        ["TextMessageContentEvent"] = "type messageId delta timestamp rawEvent metadata subagentRunId",
-        ["TextMessageEndEvent"] = "type messageId timestamp rawEvent metadata subagentRunId",
-        ["TextMessageStartEvent"] = "type messageId role name timestamp rawEvent metadata subagentRunId",
-        ["TextPart"] = "type id text metadata",
-        ["TokenUsage"] = "provider model inputTokens outputTokens totalTokens reasoningTokens cachedInputTokens cacheWriteInputTokens",
-        ["Tool"] = "name description parameters metadata",
-        ["ToolCall"] = "id type function>FunctionCall encryptedValue encryptedValueType metadata",
-        ["ToolCallArgsEvent"] = "type toolCallId delta timestamp rawEvent metadata subagentRunId",
-        ["ToolCallChunkEvent"] = "type toolCallId toolCallName parentMessageId delta timestamp rawEvent metadata subagentRunId",
-        ["ToolCallEndEvent"] = "type toolCallId timestamp rawEvent metadata subagentRunId",
-        ["ToolCallResultEvent"] = "type messageId toolCallId content>ContentPart role timestamp rawEvent metadata subagentRunId",
-        ["ToolCallStartEvent"] = "type toolCallId toolCallName parentMessageId timestamp rawEvent metadata subagentRunId",
-        ["ToolMessage"] = "id role content>ContentPart toolCallId error encryptedValue encryptedValueType metadata subagentRunId",
-        ["UrlSource"] = "type value mimeType",
-        ["UserMessage"] = "id role content>ContentPart name encryptedValue encryptedValueType metadata subagentRunId",
-        ["VideoPart"] = "type id source>PartSource metadata",
+        ["Event"] = new("type", new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["RUN_STARTED"] = "RunStartedEvent",
+            ["RUN_FINISHED"] = "RunFinishedEvent",
+            ["RUN_ERROR"] = "RunErrorEvent",
+            ["STEP_STARTED"] = "StepStartedEvent",
+            ["STEP_FINISHED"] = "StepFinishedEvent",
+            ["TEXT_MESSAGE_START"] = "TextMessageStartEvent",
+            ["TEXT_MESSAGE_CONTENT"] = "TextMessageContentEvent",
+            ["TEXT_MESSAGE_END"] = "TextMessageEndEvent",
+            ["TEXT_MESSAGE_CHUNK"] = "TextMessageChunkEvent",
+            ["TOOL_CALL_START"] = "ToolCallStartEvent",
+            ["TOOL_CALL_ARGS"] = "ToolCallArgsEvent",
+            ["TOOL_CALL_END"] = "ToolCallEndEvent",
+            ["TOOL_CALL_CHUNK"] = "ToolCallChunkEvent",
+            ["TOOL_CALL_RESULT"] = "ToolCallResultEvent",
+            ["STATE_SNAPSHOT"] = "StateSnapshotEvent",
+            ["STATE_DELTA"] = "StateDeltaEvent",
+            ["MESSAGES_SNAPSHOT"] = "MessagesSnapshotEvent",
+            ["ACTIVITY_SNAPSHOT"] = "ActivitySnapshotEvent",
+            ["ACTIVITY_DELTA"] = "ActivityDeltaEvent",
+            ["REASONING_START"] = "ReasoningStartEvent",
+            ["REASONING_MESSAGE_START"] = "ReasoningMessageStartEvent",
+            ["REASONING_MESSAGE_CONTENT"] = "ReasoningMessageContentEvent",
+            ["REASONING_MESSAGE_END"] = "ReasoningMessageEndEvent",
+            ["REASONING_MESSAGE_CHUNK"] = "ReasoningMessageChunkEvent",
+            ["REASONING_END"] = "ReasoningEndEvent",
+            ["REASONING_ENCRYPTED_VALUE"] = "ReasoningEncryptedValueEvent",
+            ["SUBAGENT_STARTED"] = "SubagentStartedEvent",
+            ["SUBAGENT_FINISHED"] = "SubagentFinishedEvent",
+            ["SUBAGENT_ERROR"] = "SubagentErrorEvent",
+            ["RAW"] = "RawEvent",
+            ["CUSTOM"] = "CustomEvent",
+        }),
+        ["ActivityDeltaEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["activityType"] = null,
+            ["patch"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ActivityMessage"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["role"] = null,
+            ["activityType"] = null,
+            ["content"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ActivitySnapshotEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["activityType"] = null,
+            ["content"] = null,
+            ["replace"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["AssistantMessage"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["role"] = null,
+            ["content"] = null,
+            ["toolCalls"] = "ToolCall",
+            ["name"] = null,
+            ["encryptedValue"] = null,
+            ["encryptedValueType"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["AudioPart"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["id"] = null,
+            ["source"] = "PartSource",
+            ["metadata"] = null,
+        }),
+        ["ContentPart"] = new("type", new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["text"] = "TextPart",
+            ["image"] = "ImagePart",
+            ["audio"] = "AudioPart",
+            ["video"] = "VideoPart",
+            ["document"] = "DocumentPart",
+        }),
+        ["Context"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["description"] = null,
+            ["value"] = null,
+        }),
+        ["CustomEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["name"] = null,
+            ["value"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["DataSource"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["value"] = null,
+            ["mimeType"] = null,
+        }),
+        ["DeveloperMessage"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["role"] = null,
+            ["content"] = null,
+            ["name"] = null,
+            ["encryptedValue"] = null,
+            ["encryptedValueType"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["DocumentPart"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["id"] = null,
+            ["source"] = "PartSource",
+            ["metadata"] = null,
+        }),
+        ["FileSource"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["value"] = null,
+            ["provider"] = null,
+            ["mimeType"] = null,
+        }),
+        ["FunctionCall"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["name"] = null,
+            ["arguments"] = null,
+        }),
+        ["ImagePart"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["id"] = null,
+            ["source"] = "PartSource",
+            ["metadata"] = null,
+        }),
+        ["Interrupt"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["reason"] = null,
+            ["message"] = null,
+            ["toolCallId"] = null,
+            ["responseSchema"] = null,
+            ["expiresAt"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["Message"] = new("role", new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["developer"] = "DeveloperMessage",
+            ["system"] = "SystemMessage",
+            ["assistant"] = "AssistantMessage",
+            ["user"] = "UserMessage",
+            ["tool"] = "ToolMessage",
+            ["activity"] = "ActivityMessage",
+            ["reasoning"] = "ReasoningMessage",
+        }),
+        ["MessagesSnapshotEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messages"] = "Message",
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+        }),
+        ["PartSource"] = new("type", new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["data"] = "DataSource",
+            ["url"] = "UrlSource",
+            ["file"] = "FileSource",
+        }),
+        ["RawEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["event"] = null,
+            ["source"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ReasoningEncryptedValueEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["subtype"] = null,
+            ["entityId"] = null,
+            ["encryptedValue"] = null,
+            ["encryptedValueType"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ReasoningEndEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ReasoningMessage"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["role"] = null,
+            ["content"] = null,
+            ["encryptedValue"] = null,
+            ["encryptedValueType"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ReasoningMessageChunkEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["delta"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ReasoningMessageContentEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["delta"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ReasoningMessageEndEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ReasoningMessageStartEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["role"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ReasoningStartEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ResumeEntry"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["interruptId"] = null,
+            ["status"] = null,
+            ["payload"] = null,
+            ["metadata"] = null,
+        }),
+        ["RunAgentInput"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["threadId"] = null,
+            ["runId"] = null,
+            ["protocolVersion"] = null,
+            ["parentRunId"] = null,
+            ["state"] = null,
+            ["messages"] = "Message",
+            ["tools"] = "Tool",
+            ["context"] = "Context",
+            ["forwardedProps"] = null,
+            ["resume"] = "ResumeEntry",
+        }),
+        ["RunErrorEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["message"] = null,
+            ["code"] = null,
+            ["usage"] = "TokenUsage",
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+        }),
+        ["RunFinishedCancelledOutcome"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+        }),
+        ["RunFinishedEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["threadId"] = null,
+            ["runId"] = null,
+            ["result"] = null,
+            ["outcome"] = "RunFinishedOutcome",
+            ["usage"] = "TokenUsage",
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+        }),
+        ["RunFinishedInterruptOutcome"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["interrupts"] = "Interrupt",
+        }),
+        ["RunFinishedOutcome"] = new("type", new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["success"] = "RunFinishedSuccessOutcome",
+            ["interrupt"] = "RunFinishedInterruptOutcome",
+            ["cancelled"] = "RunFinishedCancelledOutcome",
+        }),
+        ["RunFinishedSuccessOutcome"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["pendingToolCallIds"] = null,
+        }),
+        ["RunStartedEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["threadId"] = null,
+            ["runId"] = null,
+            ["protocolVersion"] = null,
+            ["parentRunId"] = null,
+            ["input"] = "RunAgentInput",
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+        }),
+        ["StateDeltaEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["delta"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["StateSnapshotEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["snapshot"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["StepFinishedEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["stepName"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["StepStartedEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["stepName"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["SubagentErrorEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["subagentRunId"] = null,
+            ["message"] = null,
+            ["code"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+        }),
+        ["SubagentFinishedEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["subagentRunId"] = null,
+            ["result"] = null,
+            ["outcome"] = "SubagentFinishedOutcome",
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+        }),
+        ["SubagentFinishedOutcome"] = new("type", new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["success"] = "SubagentFinishedSuccessOutcome",
+            ["suspended"] = "SubagentFinishedSuspendedOutcome",
+        }),
+        ["SubagentFinishedSuccessOutcome"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+        }),
+        ["SubagentFinishedSuspendedOutcome"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["interruptIds"] = null,
+        }),
+        ["SubagentStartedEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["subagentRunId"] = null,
+            ["name"] = null,
+            ["description"] = null,
+            ["parentSubagentRunId"] = null,
+            ["parentToolCallId"] = null,
+            ["parentMessageId"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+        }),
+        ["SystemMessage"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["role"] = null,
+            ["content"] = null,
+            ["name"] = null,
+            ["encryptedValue"] = null,
+            ["encryptedValueType"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["TextMessageChunkEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["role"] = null,
+            ["name"] = null,
+            ["delta"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["TextMessageContentEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["delta"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["TextMessageEndEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["TextMessageStartEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["role"] = null,
+            ["name"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["TextPart"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["id"] = null,
+            ["text"] = null,
+            ["metadata"] = null,
+        }),
+        ["TokenUsage"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["provider"] = null,
+            ["model"] = null,
+            ["inputTokens"] = null,
+            ["outputTokens"] = null,
+            ["totalTokens"] = null,
+            ["reasoningTokens"] = null,
+            ["cachedInputTokens"] = null,
+            ["cacheWriteInputTokens"] = null,
+        }),
+        ["Tool"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["name"] = null,
+            ["description"] = null,
+            ["parameters"] = null,
+            ["metadata"] = null,
+        }),
+        ["ToolCall"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["type"] = null,
+            ["function"] = "FunctionCall",
+            ["encryptedValue"] = null,
+            ["encryptedValueType"] = null,
+            ["metadata"] = null,
+        }),
+        ["ToolCallArgsEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["toolCallId"] = null,
+            ["delta"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ToolCallChunkEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["toolCallId"] = null,
+            ["toolCallName"] = null,
+            ["parentMessageId"] = null,
+            ["delta"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ToolCallEndEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["toolCallId"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ToolCallResultEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["messageId"] = null,
+            ["toolCallId"] = null,
+            ["content"] = "ContentPart",
+            ["role"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ToolCallStartEvent"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["toolCallId"] = null,
+            ["toolCallName"] = null,
+            ["parentMessageId"] = null,
+            ["timestamp"] = null,
+            ["rawEvent"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["ToolMessage"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["role"] = null,
+            ["content"] = "ContentPart",
+            ["toolCallId"] = null,
+            ["error"] = null,
+            ["encryptedValue"] = null,
+            ["encryptedValueType"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["UrlSource"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["value"] = null,
+            ["mimeType"] = null,
+        }),
+        ["UserMessage"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["id"] = null,
+            ["role"] = null,
+            ["content"] = "ContentPart",
+            ["name"] = null,
+            ["encryptedValue"] = null,
+            ["encryptedValueType"] = null,
+            ["metadata"] = null,
+            ["subagentRunId"] = null,
+        }),
+        ["VideoPart"] = new(null, new Dictionary<string, string?>(StringComparer.Ordinal)
+        {
+            ["type"] = null,
+            ["id"] = null,
+            ["source"] = "PartSource",
+            ["metadata"] = null,
+        }),
     };
 }

@@ -1,6 +1,6 @@
 // The open text messages, reasoning messages and tool calls of the run in progress.
 
-import { items, type ItemKind, type ItemName, type StreamedKind } from "../../generated/events.js";
+import { items, streamedKinds, type ItemKind, type ItemName, type StreamedKind } from "../../generated/events.js";
 import type { Event } from "../../generated/types.js";
 import type { Lane } from "../chunks.js";
 import type { Heads } from "../events.js";
@@ -48,9 +48,6 @@ export interface ChunkItem extends Begun {
 
 export type OpenItem = ExplicitItem | ChunkItem;
 
-/** The kinds of items whose text is streamed into messages. */
-const KINDS: readonly StreamedKind[] = ["text", "tool-call", "reasoning"];
-
 /** Whether text is streamed to items of this kind. */
 export function isStreamed(kind: ItemName): kind is StreamedKind {
   return items[kind].streams !== undefined;
@@ -83,7 +80,7 @@ export class OpenItems {
 
   /** Discards all items. */
   clear(): void {
-    for (const kind of KINDS) if (this.#items[kind].size > 0) this.#items[kind].clear();
+    for (const kind of streamedKinds) if (this.#items[kind].size > 0) this.#items[kind].clear();
     this.#listed = [];
     this.#lanes.clear();
   }
@@ -127,7 +124,7 @@ export class OpenItems {
   /** The items of other kinds than this one with one of these ids, in the order of beginning. */
   others(kind: ItemName | undefined, id: string | undefined, another: string | undefined): OpenItem[] {
     const found: OpenItem[] = [];
-    for (const other of KINDS) {
+    for (const other of streamedKinds) {
       if (other === kind) continue;
       const items = this.#items[other];
       const [one, two] = [id === undefined ? undefined : items.get(id), another === undefined ? undefined : items.get(another)];
@@ -150,7 +147,7 @@ export class OpenItems {
 
   /** All items, in no order. */
   all(): OpenItem[] {
-    return KINDS.flatMap((kind) => [...this.#items[kind].values()]).filter((item) => item !== undefined);
+    return streamedKinds.flatMap((kind) => [...this.#items[kind].values()]).filter((item) => item !== undefined);
   }
 }
 

@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
@@ -11,8 +10,6 @@ namespace Chatstate;
 internal static class UnknownValues
 {
     private static readonly JsonDocumentOptions Deep = new() { MaxDepth = 512 };
-
-    private static readonly ConcurrentDictionary<string, KnownWords> Words = new(StringComparer.Ordinal);
 
     /// <summary>A warning for each; an event of an unknown type is unknown itself.</summary>
     public static IEnumerable<Finding> Of(IReadOnlyList<Event> events)
@@ -34,21 +31,21 @@ internal static class UnknownValues
 
     private static IEnumerable<(string Rule, string Place, string Sentence)> In(string definition, JsonElement value, string place)
     {
-        var known = Words.GetOrAdd(definition, KnownWords.Of);
+        var known = KnownMembers.Of[definition];
         if (known.Tag is not { } tag)
         {
-            return InObject(definition, known.Definitions, value, place);
+            return InObject(definition, known.Names, value, place);
         }
 
         var chosen = value.GetProperty(tag).GetString()!;
-        return known.Definitions.TryGetValue(chosen, out var variant)
+        return known.Names.TryGetValue(chosen, out var variant) && variant is not null
             ? In(variant, value, place)
             : [("verify.unknown-variant", place, $"the schema does not know the `{tag}` `{chosen}` here")];
     }
 
     private static IEnumerable<(string Rule, string Place, string Sentence)> InObject(
         string definition,
-        Dictionary<string, string> known,
+        IReadOnlyDictionary<string, string?> known,
         JsonElement value,
         string place)
     {
@@ -61,7 +58,7 @@ internal static class UnknownValues
                 continue;
             }
 
-            foreach (var found in inside.Length == 0 ? [] : InValue(inside, member.Value, under))
+            foreach (var found in inside is null ? [] : InValue(inside, member.Value, under))
             {
                 yield return found;
             }
@@ -76,20 +73,4 @@ internal static class UnknownValues
                 In(definition, element, string.Create(CultureInfo.InvariantCulture, $"{place}/{number}"))),
             _ => [],
         };
-
-    /// <summary>What the schema knows of a definition.</summary>
-    /// <param name="Tag">The member that distinguishes the variants, if it is a union.</param>
-    /// <param name="Definitions">
-    /// The members, or the values of the tag, with the definition of what is inside, or no text.
-    /// </param>
-    private sealed record KnownWords(string? Tag, Dictionary<string, string> Definitions)
-    {
-        public static KnownWords Of(string definition)
-        {
-            var words = KnownMembers.Of[definition].Split(' ');
-            var tag = words[0].EndsWith(':') ? words[0][..^1] : null;
-            var named = words.Skip(tag is null ? 0 : 1).Select(word => word.Split('>'));
-            return new(tag, named.ToDictionary(word => word[0], word => word.ElementAtOrDefault(1) ?? "", StringComparer.Ordinal));
-        }
-    }
 }

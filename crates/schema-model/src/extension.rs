@@ -1,0 +1,117 @@
+//! Whether a model has all that another one has, so that what is written about the documents of the
+//! other holds for its documents too.
+
+use crate::{
+    DefinitionKind, EventRole, Ir, MemberDefinition, NamedDefinition, ObjectDefinition, Roles, Type,
+};
+
+impl Ir {
+    /// The first thing of `base` that this model does not have as it is there, as a sentence; nothing
+    /// if this model extends `base`. More definitions, variants, values and events, and more members
+    /// that may be absent, depart from nothing.
+    #[must_use]
+    pub fn departure_from(&self, base: &Self) -> Option<String> {
+        let mut definitions = base.definitions.values();
+        let departure = definitions.find_map(|definition| self.departure_of(definition));
+        departure.or_else(|| match (&base.roles, &self.roles) {
+            (Some(base), Some(extended)) => departure_of_roles(base, extended),
+            (Some(_), None) => Some("no event has a role".to_owned()),
+            (None, _) => None,
+        })
+    }
+
+    fn departure_of(&self, base: &NamedDefinition) -> Option<String> {
+        let name = &base.name;
+        let Some(extended) = self.definitions.get(name) else {
+            return Some(format!("there is no `{name}`"));
+        };
+        match (&base.kind, &extended.kind) {
+            (DefinitionKind::Object(base), DefinitionKind::Object(extended)) => {
+                departure_of_object(name, base, extended)
+            }
+            (DefinitionKind::Union(base), DefinitionKind::Union(extended)) => {
+                let is_same = base.tag == extended.tag && base.unknown == extended.unknown;
+                if !is_same {
+                    return Some(changed(name));
+                }
+                let mut arms = base.arms.iter();
+                let missing = arms.find(|arm| !extended.arms.contains(arm))?;
+                Some(format!("`{name}` has no variant `{}`", missing.tag))
+            }
+            (DefinitionKind::Enumeration(base), DefinitionKind::Enumeration(extended)) => {
+                let has = |value| extended.values.iter().any(|other| other.value == value);
+                let is_same = base.open == extended.open
+                    && base.values.iter().all(|known| has(known.value.clone()));
+                (!is_same).then(|| changed(name))
+            }
+            (base, extended) => (base != extended).then(|| changed(name)),
+        }
+    }
+}
+
+fn changed(name: &str) -> String {
+    format!("`{name}` is another type")
+}
+
+fn departure_of_object(
+    name: &str,
+    base: &ObjectDefinition,
+    extended: &ObjectDefinition,
+) -> Option<String> {
+    if base.others != extended.others || base.names != extended.names {
+        return Some(format!("`{name}` takes other members"));
+    }
+    let departure = base.members.iter().find_map(|member| {
+        let wanted = &member.name;
+        match extended.member(wanted) {
+            None => Some(format!("`{name}` has no member `{wanted}`")),
+            Some(found) if is_same(member, found) => None,
+            Some(_) => Some(format!("the member `{wanted}` of `{name}` is another")),
+        }
+    });
+    departure.or_else(|| {
+        let mut members = extended.members.iter();
+        let more = members.find(|member| member.required && base.member(&member.name).is_none())?;
+        Some(format!("`{name}` must have a member `{}`", more.name))
+    })
+}
+
+fn is_same(base: &MemberDefinition, extended: &MemberDefinition) -> bool {
+    let types = match (&base.ty, &extended.ty) {
+        (Type::UnknownTag(base), Type::UnknownTag(extended)) => {
+            base.iter().all(|tag| extended.contains(tag))
+        }
+        (base, extended) => base == extended,
+    };
+    let presence = |member: &MemberDefinition| (member.required, member.nullable);
+    types && presence(base) == presence(extended) && base.code_name() == extended.code_name()
+}
+
+fn departure_of_roles(base: &Roles, extended: &Roles) -> Option<String> {
+    if base.union != extended.union {
+        return Some(format!("`{}` is not the union of all events", base.union));
+    }
+    let mut items = base.items.iter();
+    if let Some(missing) = items.find(|item| extended.item(&item.name) != Some(item)) {
+        return Some(format!("events are about another `{}`", missing.name));
+    }
+    let mut events = base.events.iter();
+    events.find_map(|event| {
+        let mut found = extended
+            .events
+            .iter()
+            .filter(|other| other.tag == event.tag);
+        let is_same = found.next().is_some_and(|other| has_role(event, other));
+        (!is_same).then(|| format!("the event `{}` does something else", event.tag))
+    })
+}
+
+/// Whether an event has the role of another; it may have more members.
+fn has_role(base: &EventRole, extended: &EventRole) -> bool {
+    let members = extended.members.clone();
+    let base = EventRole {
+        members,
+        ..base.clone()
+    };
+    base == *extended
+}
