@@ -34,8 +34,8 @@ const COLUMNS: &str = "\
 - **parent**: the member that names what the item is part of.
 - **closes**: the chunk items that the event closes: that of its own `lane`, or `all`. A chunk closes what its lane has
   open if it begins another item.
-- **writes**: the ids that the event writes to. Compaction merges no text of an item across an event of another kind
-  that writes to its id. A delta that is merged, or a chunk that continues its item, writes nothing.
+- **writes**: the ids that the event writes to, which follow from what it does. Compaction merges no text of an item
+  across an event of another kind that writes to its id. A delta that is merged, or a chunk that continues its item, writes nothing.
 - **text**: the member with the text that is appended.
 - **opens**: the members that describe an item when it is begun. With a `!`, the first chunk needs the member.
 

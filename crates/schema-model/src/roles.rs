@@ -3,6 +3,7 @@
 mod action;
 mod check;
 mod read;
+mod written;
 
 use serde::{Deserialize, Serialize};
 

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::read::Annotated;
-use super::{Closes, Does, EventRole, LANE, Roles, WrittenTargets};
+use super::{Closes, Does, EventRole, LANE, Roles};
 use crate::node::{Node, listed};
 use crate::{DefinitionKind, IrError, MemberDefinition, NamedDefinition, Type};
 
@@ -32,16 +32,14 @@ fn check_members(event: &Annotated<'_>, definitions: &Definitions) -> Result<(),
             require(&place, holds_text(&member.ty, definitions), "a text")?;
         }
     }
-    for name in ["opens", "writes"] {
-        let list = node.get(name).filter(|list| list.value.is_array());
-        for place in list
-            .map(|list| list.items())
-            .transpose()?
-            .unwrap_or_default()
-        {
-            let member = named(&place, place.text()?, role, definitions)?;
-            require(&place, holds_text(&member.ty, definitions), "a text")?;
-        }
+    let opens = node.get("opens");
+    for place in opens
+        .map(|list| list.items())
+        .transpose()?
+        .unwrap_or_default()
+    {
+        let member = named(&place, place.text()?, role, definitions)?;
+        require(&place, holds_text(&member.ty, definitions), "a text")?;
     }
     if let Some(place) = node.get("text") {
         let member = named(&place, place.text()?, role, definitions)?;
@@ -122,6 +120,14 @@ fn check_word(event: &Annotated<'_>) -> Result<(), IrError> {
     check_superfluous(node, "text", does, role.text().is_some())?;
     check_superfluous(node, "patch", does, role.patch().is_some())?;
     check_superfluous(node, "opens", does, opens)?;
+    check_superfluous(node, "parent", does, opens || does == Does::StartRun)?;
+    if does == Does::StartRun && role.parent.is_none() {
+        let message = "an event that does `start-run` needs `parent`";
+        return Err(node.fail(
+            message,
+            "add `parent`, the member with the run that it goes on from",
+        ));
+    }
     check_superfluous(node, "item", does, role.item().is_some())?;
     check_superfluous(node, "id", does, does != Does::None)?;
     let may_lack_id = matches!(
@@ -136,12 +142,26 @@ fn check_word(event: &Annotated<'_>) -> Result<(), IrError> {
         let place = node.get("id").unwrap_or_else(|| node.clone());
         return Err(place.fail(format!("an event may lack its id `{id}`"), help));
     }
-    check_writes(node, role)?;
+    check_lane(node, role)
+}
+
+/// An event is in the lane of the subagent that it names, and one that has no lane closes none.
+fn check_lane(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
+    let place = |name: &str| node.get(name).unwrap_or_else(|| node.clone());
     let in_lane = role.members.iter().any(|member| member.name == LANE);
     if role.closes == Closes::Lane && !in_lane {
-        let place = node.get("closes").unwrap_or_else(|| node.clone());
         let message = format!("the event has no lane, since it has no `{LANE}`");
-        return Err(place.fail(message, "write `all`, or leave `closes` out"));
+        return Err(place("closes").fail(message, "write `all`, or leave `closes` out"));
+    }
+    if in_lane && ![role.id(), role.owner.as_deref()].contains(&Some(LANE)) {
+        let message =
+            format!("the event has a `{LANE}`, which is neither its `id` nor its `owner`");
+        return Err(place("owner").fail(message, format!("write `{LANE}` as the `owner`")));
+    }
+    let is_boundary = matches!(role.does(), Does::StartRun | Does::EndRun);
+    if is_boundary && role.closes != Closes::All {
+        let message = "a run begins and ends with nothing open";
+        return Err(place("closes").fail(message, "write `all`"));
     }
     Ok(())
 }
@@ -160,20 +180,6 @@ fn check_superfluous(
         }
         _ => Ok(()),
     }
-}
-
-/// An event writes to what it is about and to what that is part of, and to nothing else.
-fn check_writes(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
-    let (WrittenTargets::Members(members), Some(list)) = (&role.writes, node.get("writes")) else {
-        return Ok(());
-    };
-    for (place, member) in list.items()?.iter().zip(members) {
-        if ![role.id(), role.parent.as_deref()].contains(&Some(member)) {
-            let message = format!("`{member}` is neither the `id` nor the `parent`");
-            return Err(place.fail(message, "name one of the two, or write `all`"));
-        }
-    }
-    Ok(())
 }
 
 /// The item is listed, and can be what the event does with it.

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use super::check::{check, resolved};
+use super::written::written;
 use super::{
     Closes, Does, EventAction, EventItem, EventMember, EventRole, ItemIdentity, MemberKind,
     ReplayedPart, Roles, WrittenTargets,
@@ -18,8 +19,8 @@ const ITEMS: &str = "x-items";
 
 const MEMBERS_OF_ITEMS: [&str; 5] = ["description", "key", "streams", "changes", "owners"];
 
-const MEMBERS_OF_EVENTS: [&str; 10] = [
-    "does", "item", "id", "owner", "parent", "closes", "writes", "text", "patch", "opens",
+const MEMBERS_OF_EVENTS: [&str; 9] = [
+    "does", "item", "id", "owner", "parent", "closes", "text", "patch", "opens",
 ];
 
 /// An event with its annotation.
@@ -67,12 +68,19 @@ pub(crate) fn read<'a>(
             node: node.clone(),
         });
     }
-    let roles = Roles {
+    let mut roles = Roles {
         union,
         items,
         events: events.iter().map(|event| event.role.clone()).collect(),
     };
     check(&roles, &events, definitions)?;
+    let targets: Vec<_> = events
+        .iter()
+        .map(|event| written(&event.role, &roles))
+        .collect();
+    for (event, targets) in roles.events.iter_mut().zip(targets) {
+        event.writes = targets;
+    }
     Ok(Some(roles))
 }
 
@@ -151,7 +159,7 @@ fn event(
         owner: text("owner")?,
         parent: text("parent")?,
         closes: word(node, "closes", &closes)?.unwrap_or(Closes::Nothing),
-        writes: writes(node)?,
+        writes: WrittenTargets::Members(Vec::new()),
         members: members(definition, definitions),
     })
 }
@@ -217,13 +225,6 @@ fn part(node: &Node<'_>, does: Does, name: &str) -> Result<String, IrError> {
         let message = format!("an event that does `{}` needs `{name}`", does.as_str());
         node.fail(message, format!("add `{name}`"))
     })
-}
-
-fn writes(node: &Node<'_>) -> Result<WrittenTargets, IrError> {
-    match node.get("writes") {
-        Some(all) if all.value == "all" => Ok(WrittenTargets::All),
-        _ => texts(node, "writes").map(WrittenTargets::Members),
-    }
 }
 
 fn texts(node: &Node<'_>, name: &str) -> Result<Vec<String>, IrError> {

@@ -163,16 +163,41 @@ fn named_members_are_there_and_hold_what_is_needed() {
         "may lack its id `name`",
         "required",
     );
-    let writes = json!(["messageId", "role"]);
-    let at = role("TextMessageStartEvent", "/writes/1");
-    let place = role("TextMessageStartEvent", "/writes");
-    check(
-        &place,
-        writes,
-        &at,
-        "neither the `id` nor the `parent`",
-        "write `all`",
-    );
+}
+
+#[test]
+fn an_event_is_in_the_lane_that_it_names() {
+    for definition in ["TextMessageEndEvent", "StateDeltaEvent", "RawEvent"] {
+        let message = "which is neither its `id` nor its `owner`";
+        check_missing(definition, "/owner", message, "as the `owner`");
+    }
+}
+
+#[test]
+fn runs_begin_and_end_with_nothing_open() {
+    for definition in ["RunStartedEvent", "RunFinishedEvent", "RunErrorEvent"] {
+        let message = "a run begins and ends with nothing open";
+        check_missing(definition, "/closes", message, "write `all`");
+    }
+}
+
+#[test]
+fn only_what_begins_is_part_of_something() {
+    for (definition, parent) in [
+        ("RunFinishedEvent", "runId"),
+        ("ToolCallResultEvent", "toolCallId"),
+        ("ToolCallEndEvent", "toolCallId"),
+    ] {
+        let message = "has no `parent`";
+        check_role(definition, "/parent", json!(parent), message, "remove it");
+    }
+}
+
+/// What an event writes to follows from what it does; the schema does not say it again.
+#[test]
+fn what_is_written_is_not_said() {
+    let (message, help) = ("`writes` means nothing here", "remove it");
+    check_role("RawEvent", "/writes", json!("all"), message, help);
 }
 
 #[test]
@@ -182,6 +207,7 @@ fn a_role_has_the_parts_that_its_word_asks_for() {
         ("StateDeltaEvent", "/patch", "`patch` needs `patch`"),
         ("StateDeltaEvent", "/item", "`patch` needs `item`"),
         ("ToolCallResultEvent", "/id", "`add` needs `id`"),
+        ("RunStartedEvent", "/parent", "`start-run` needs `parent`"),
     ] {
         check_missing(definition, part, message, "add `");
     }

@@ -3,7 +3,7 @@
 
 use crate::header::Header;
 use crate::replay::ItemKind;
-use chatstate_types::generated::roles::{Subject, Written};
+use chatstate_types::generated::roles::{Subject, Writes as RoleWrites, Written};
 
 /// The ids that an event writes, and the kind of item on whose behalf. Deltas that are merged write
 /// nothing where they were, since they do not stay there.
@@ -13,11 +13,13 @@ pub(super) struct Writes<'a> {
 }
 
 impl<'a> Writes<'a> {
-    /// What a delta or the END of an item writes: those of a tool call reach nothing else.
+    /// What a delta or the END of an item writes: that of a part of a message reaches nothing else.
     pub fn of_progress(kind: ItemKind, id: &'a str) -> Self {
+        let delta = kind.appends().map(|event| event.role().writes);
+        let reaches = delta.is_some_and(|writes| writes != RoleWrites::Members(&[]));
         Self {
             kind: Some(kind),
-            ids: [(kind != ItemKind::ToolCall).then_some(id), None],
+            ids: [reaches.then_some(id), None],
         }
     }
 
