@@ -158,6 +158,10 @@ fn check_lane(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
             format!("the event has a `{LANE}`, which is neither its `id` nor its `owner`");
         return Err(place("owner").fail(message, format!("write `{LANE}` as the `owner`")));
     }
+    if role.does() == Does::Begin && role.id() == Some(LANE) && role.closes != Closes::Nothing {
+        let message = "what begins a lane finds nothing open in it";
+        return Err(place("closes").fail(message, "leave `closes` out"));
+    }
     let is_boundary = matches!(role.does(), Does::StartRun | Does::EndRun);
     if is_boundary && role.closes != Closes::All {
         let message = "a run begins and ends with nothing open";
@@ -251,6 +255,14 @@ fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
 /// A chunk says of its item what the beginning says.
 fn check_opens(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), IrError> {
     let Annotated { node, role } = event;
+    let opens = matches!(role.does(), Does::Begin | Does::Chunk);
+    if let Some(parent) = role.parent.as_ref().filter(|_| opens)
+        && !role.opens().contains(parent)
+    {
+        let place = node.get("parent").unwrap_or_else(|| node.clone());
+        let message = format!("`{parent}` does not describe the item that is begun");
+        return Err(place.fail(message, "list it under `opens` too, or remove it"));
+    }
     let begin = roles.event(Does::Begin, item);
     let Some(begin) = begin.filter(|_| role.does() == Does::Chunk) else {
         return Ok(());

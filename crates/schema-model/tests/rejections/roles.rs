@@ -174,6 +174,27 @@ fn an_event_is_in_the_lane_that_it_names() {
 }
 
 #[test]
+fn what_begins_a_lane_closes_nothing() {
+    let (message, help) = ("finds nothing open in it", "leave `closes` out");
+    for closes in ["lane", "all"] {
+        check_role(
+            "SubagentStartedEvent",
+            "/closes",
+            json!(closes),
+            message,
+            help,
+        );
+    }
+}
+
+#[test]
+fn a_parent_describes_what_is_begun() {
+    let (message, help) = ("does not describe the item", "list it under `opens` too");
+    let parent = json!("parentSubagentRunId");
+    check_role("SubagentStartedEvent", "/parent", parent, message, help);
+}
+
+#[test]
 fn runs_begin_and_end_with_nothing_open() {
     for definition in ["RunStartedEvent", "RunFinishedEvent", "RunErrorEvent"] {
         let message = "a run begins and ends with nothing open";
