@@ -1,8 +1,8 @@
 //! Several logs: a line for each on stdout, and the counts.
 
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, available_parallelism, scope};
 
 use chatstate::json::{Object, Value};
@@ -52,7 +52,8 @@ pub fn run(files: &[PathBuf], options: VerifyOptions, arguments: &Verify) -> Res
         }
         Ok::<_, Failure>(())
     })?;
-    let mut verdicts = verdicts.into_inner().unwrap_or_default();
+    let verdicts = verdicts.into_inner();
+    let mut verdicts = verdicts.unwrap_or_else(PoisonError::into_inner);
     verdicts.sort_by_key(|(place, _)| *place);
     let code = verdicts.iter().map(|(_, it)| it.code).max().unwrap_or(0);
     if arguments.json {
