@@ -286,10 +286,10 @@ fn bad_schemas_are_rejected_and_leave_nothing_behind() {
             ],
         ),
         (
-            r#"{"$defs": {"A": {"type": "object", "dependentRequired": {"a": ["b"]}}}}"#,
+            r#"{"$defs": {"A": {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}}}}"#,
             &[
-                "keyword `dependentRequired` cannot be represented",
-                "`/$defs/A/dependentRequired`",
+                "keyword `dependentSchemas` cannot be represented",
+                "`/$defs/A/dependentSchemas`",
             ],
         ),
         (

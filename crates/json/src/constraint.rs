@@ -107,6 +107,24 @@ pub fn bound(number: &Number, bound: Bound, spelled: &str) -> Result<(), Rejecti
     ))
 }
 
+/// `minProperties` and `maxProperties` of an object with so many members.
+pub fn member_count(count: usize, minimum: usize, maximum: usize) -> Result<(), Rejection> {
+    let (keyword, words, limit) = match count {
+        _ if count < minimum => ("minProperties", "at least", minimum),
+        _ if count > maximum => ("maxProperties", "at most", maximum),
+        _ => return Ok(()),
+    };
+    let message = format!("must have {words} {limit} member(s), but has {count}");
+    Err(Rejection::schema(keyword, message))
+}
+
+/// The rejection of an object that has a member and lacks one that this one needs.
+#[must_use]
+pub fn lacks_dependent(name: &str, lacking: &str) -> Rejection {
+    let message = format!("the member `{lacking}` is missing, which `{name}` needs");
+    Rejection::schema("dependentRequired", message).within(lacking)
+}
+
 /// `minItems` of an array of the given length.
 pub fn min_items(length: usize, minimum: usize) -> Result<(), Rejection> {
     if length >= minimum {

@@ -247,6 +247,21 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// Rejects an object with too few or too many members.
+    pub fn present(&self, minimum: usize, maximum: usize) -> Result<(), Rejection> {
+        constraint::member_count(self.object.members().count(), minimum, maximum)
+    }
+
+    /// Rejects an object that has the member `name` and lacks one that this one needs.
+    pub fn dependent(&self, name: &str, required: &[&str]) -> Result<(), Rejection> {
+        let has = |wanted: &str| self.object.members().any(|(name, _)| name == wanted);
+        let lacking = required.iter().find(|needed| !has(needed));
+        match lacking.filter(|_| has(name)) {
+            Some(lacking) => Err(constraint::lacks_dependent(name, lacking)),
+            None => Ok(()),
+        }
+    }
+
     /// Judges the members that were not taken out and whose names match a pattern: each is a `T`,
     /// and `check` says what is asked of them beyond that.
     pub fn matching<T: ReadJson>(

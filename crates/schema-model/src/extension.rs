@@ -58,7 +58,16 @@ fn departure_of_object(
     base: &ObjectDefinition,
     extended: &ObjectDefinition,
 ) -> Option<String> {
-    if base.others != extended.others || base.names != extended.names {
+    let same = |object: &ObjectDefinition| {
+        let ObjectDefinition {
+            others,
+            names,
+            present,
+            ..
+        } = object.clone();
+        (others, names, present)
+    };
+    if same(base) != same(extended) {
         return Some(format!("`{name}` takes other members"));
     }
     let departure = base.members.iter().find_map(|member| {

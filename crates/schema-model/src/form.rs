@@ -17,6 +17,7 @@ use crate::keywords::{APPLICATORS, ARRAY, NUMBER, OBJECT, REFERENCES, TEXT};
 use crate::literal::{constant, listed_values, of_listed, values_of_kind};
 use crate::node::{Node, listed};
 use crate::opaque::{NodeAddress, ObstacleList, address};
+use crate::present::KEYWORDS;
 use crate::types::listed_names;
 use crate::{Enumeration, IrError, JsonKind, Literal};
 
@@ -471,4 +472,5 @@ fn has_members(node: &Node<'_>) -> bool {
         || closed("additionalProperties")
         || closed("unevaluatedProperties")
         || required.is_some_and(|names| !names.is_empty())
+        || node.has_any(&KEYWORDS)
 }

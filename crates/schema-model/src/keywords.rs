@@ -69,6 +69,10 @@ pub(crate) const OBJECT: &[&str] = &[
     "additionalProperties",
     "unevaluatedProperties",
     "propertyNames",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+    "dependencies",
 ];
 
 /// Those that are about arrays.

@@ -31,6 +31,7 @@ mod node;
 mod object;
 mod opaque;
 mod patterns;
+mod present;
 mod reader;
 mod references;
 mod roles;
@@ -49,9 +50,9 @@ pub use file::{
 pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{
-    Bounds, DefinitionKind, Enumeration, EnumerationValue, Ir, JsonKind, KindArm, Literal,
-    MemberDefinition, NamePatterns, NamedDefinition, ObjectDefinition, Others, PatternMembers,
-    Schema, Slot, Type, UnionDefinition, VariantDefinition,
+    Bounds, DefinitionKind, DependentMembers, Enumeration, EnumerationValue, Ir, JsonKind, KindArm,
+    Literal, MemberDefinition, NamePatterns, NamedDefinition, ObjectDefinition, Others,
+    PatternMembers, PresentMembers, Schema, Slot, Type, UnionDefinition, VariantDefinition,
 };
 pub use opaque::{Obstacle, Obstacles, OpaquePlaces};
 pub use roles::{

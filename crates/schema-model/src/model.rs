@@ -147,6 +147,29 @@ pub struct ObjectDefinition {
     /// What the names of these members say of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<NamePatterns>,
+    /// What is asked of which members are there, beside those that are required.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub present: Option<PresentMembers>,
+}
+
+/// What is asked of which members an object has.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PresentMembers {
+    /// The fewest members that it may have.
+    pub minimum: Option<u64>,
+    /// The most members that it may have.
+    pub maximum: Option<u64>,
+    /// The members that need others.
+    pub dependent: Vec<DependentMembers>,
+}
+
+/// A member, and those that must be there where it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DependentMembers {
+    /// Its name.
+    pub member: String,
+    /// The names of the others.
+    pub required: Vec<String>,
 }
 
 /// What the names of members say that the schema does not name.

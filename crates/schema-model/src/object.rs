@@ -8,6 +8,7 @@ use crate::name::{X_NAME, code_name};
 use crate::narrow::{Described, narrower};
 use crate::node::Node;
 use crate::patterns::{add_to_named, name_patterns};
+use crate::present::present_members;
 use crate::reader::SchemaReader;
 use crate::tag::{TagList, rejected_objects};
 use crate::types::{anything, check_names, listed_names};
@@ -61,6 +62,7 @@ impl<'a> SchemaReader<'a> {
             members: read,
             others,
             names,
+            present: present_members(schemas)?,
         })
     }
 

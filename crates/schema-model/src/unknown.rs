@@ -106,6 +106,7 @@ fn unknown_variant(union: NamedDefinition, tags: Vec<String>) -> NamedDefinition
             members: vec![member],
             others: Others::Kept,
             names: None,
+            present: None,
         }),
         ..union
     }

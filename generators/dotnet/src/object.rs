@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
+use chatstate_codegen::{CodegenError, PresentView};
 use chatstate_schema_model::{
     DefinitionKind, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
 };
@@ -160,6 +160,7 @@ pub(crate) fn object(
         extensible: object.others == Others::Kept,
         additional,
         judged: judged(object, names),
+        present: object.present.as_ref().map(PresentView::from),
     })
 }
 

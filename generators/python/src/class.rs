@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
 use chatstate_schema_model::{
-    MemberDefinition, NamedDefinition, ObjectDefinition, Others, Slot, Type, UnionDefinition,
+    MemberDefinition, NamedDefinition, ObjectDefinition, Others, PresentMembers, Slot, Type,
+    UnionDefinition,
 };
 
 use crate::alias::annotation_of;
@@ -13,8 +14,9 @@ use crate::annotation::{Annotations, checked_pattern, resolved, value};
 use crate::docs::{deprecation, docstring};
 use crate::names::{attributes, type_name};
 use crate::view::{
-    AccessorView, Annotation, CallArgument, ClosedView, DefaultView, DocView, DocumentView,
-    ExtraView, LiteralView, MemberView, NamesView, ObjectView, PatternView, UnionView, VariantView,
+    AccessorView, Annotation, AskedMembersView, CallArgument, ClosedView, DefaultView, DocView,
+    DocumentView, ExtraView, LiteralView, MemberView, NamesView, ObjectView, PatternView,
+    UnionView, VariantView,
 };
 
 /// The texts of some formats, the type that an accessor gives, and the function that reads it.
@@ -44,7 +46,12 @@ pub(crate) fn object(
     let doc = doc(definition);
     let (closed, extra) = others(&object.others, annotations)?;
     let by_name = by_name(object, annotations)?;
-    let nothing = doc.is_empty() && closed.is_none() && extra.is_none() && by_name.is_none();
+    let present = object
+        .present
+        .as_ref()
+        .map(|asked| present(asked, annotations));
+    let nothing = doc.is_empty() && closed.is_none() && extra.is_none();
+    let nothing = nothing && by_name.is_none() && present.is_none();
     let bases = bases(definition, object, annotations, unions);
     Ok(ObjectView {
         name: type_name(&definition.name),
@@ -54,6 +61,7 @@ pub(crate) fn object(
         closed,
         extra,
         names: by_name,
+        present: present.map(Box::new),
         members,
         accessors,
     })
@@ -74,7 +82,11 @@ fn bases(
     let mut bases: Vec<String> = unions.map(|union| type_name(union)).collect();
     if object.names.is_some() {
         bases.push(annotations.imports.name("ModelByName"));
-    } else if bases.is_empty() {
+    }
+    if object.present.is_some() {
+        bases.push(annotations.imports.name("ModelByPresence"));
+    }
+    if bases.is_empty() {
         bases.push(annotations.imports.name("Model"));
     }
     bases
@@ -97,6 +109,14 @@ fn others(
             (None, Some(ExtraView { of, field }))
         }
     })
+}
+
+/// What is asked of which members are there.
+fn present(asked: &PresentMembers, annotations: &Annotations<'_>) -> AskedMembersView {
+    AskedMembersView {
+        class: annotations.imports.name("Present"),
+        present: asked.into(),
+    }
 }
 
 /// What the names of other members say of them.

@@ -21,6 +21,7 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "AnyNumber",
             "ByKind",
+            "ExactLiteral",
             "FirstOf",
             "FromArray",
             "Integer",
@@ -34,10 +35,13 @@ const MODULES: &[(&str, &[&str])] = &[
             "PlainNumber",
             "SplitText",
             "Unique",
-            "ExactLiteral",
             "WholeNumber",
             "constant",
         ],
+    ),
+    (
+        ".._runtime.asked_members",
+        &["ModelByName", "ModelByPresence", "Names", "Present"],
     ),
     (
         ".._runtime.formats",
@@ -54,14 +58,7 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
     (
         ".._runtime.model",
-        &[
-            "Arms",
-            "Document",
-            "Model",
-            "ModelByName",
-            "Names",
-            "TaggedUnion",
-        ],
+        &["Arms", "Document", "Model", "TaggedUnion"],
     ),
 ];
 

@@ -1,5 +1,6 @@
 //! What the templates print: plain data.
 
+use chatstate_codegen::PresentView;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -79,6 +80,8 @@ pub(crate) struct ObjectView {
     pub extra: Option<ExtraView>,
     /// What the names of other members say of them.
     pub names: Option<NamesView>,
+    /// What is asked of which members are there.
+    pub present: Option<Box<AskedMembersView>>,
     pub members: Vec<MemberView>,
     pub accessors: Vec<AccessorView>,
     /// Whether there is nothing in the class.
@@ -107,6 +110,15 @@ pub(crate) struct NamesView {
     pub patterns: Vec<PatternView>,
     /// Whether a name that matches no pattern is an error.
     pub closed: LiteralView,
+}
+
+/// What is asked of which members are there.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct AskedMembersView {
+    /// The name of the class that says it.
+    pub class: String,
+    #[serde(flatten)]
+    pub present: PresentView,
 }
 
 /// The members whose names match a pattern.

@@ -28,6 +28,11 @@ const TRAPS: &[SchemaText<'_>] = &[SchemaText {
     text: include_str!("../../../tests/schemas/traps.schema.json"),
 }];
 
+const FORMS: &[SchemaText<'_>] = &[SchemaText {
+    name: "forms.schema.json",
+    text: include_str!("../../../tests/schemas/forms.schema.json"),
+}];
+
 /// Types that are made of each other, without a class between.
 const CIRCLES: &str = r##"{
     "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -148,6 +153,44 @@ fn an_overlay_changes_the_header_and_a_base_class() {
         "{models}"
     );
     assert!(models.contains(", Traced):"), "{models}");
+}
+
+/// What is generated is as `ruff format` lays it out in lines of 100 characters, and its usual rules
+/// find nothing in it.
+#[test]
+fn generated_modules_are_as_ruff_has_them() {
+    if !python_is_there("generated_modules_are_as_ruff_has_them") {
+        return;
+    }
+    let packages = [
+        ("ruff-canonical", CANONICAL, true),
+        ("ruff-traps", TRAPS, false),
+        ("ruff-forms", FORMS, false),
+    ];
+    let mut modules = Vec::new();
+    for (name, schemas, behaviour) in packages {
+        let files = package(name, schemas, behaviour);
+        let source = written(name, &files)
+            .join("src")
+            .join(name.replace('-', "_"));
+        modules.extend([source.join("generated"), source.join("__init__.py")]);
+    }
+    let environment = Command::new(file("tools/environment"))
+        .arg(file("tools/requirements-ruff.txt"))
+        .output()
+        .expect("an environment");
+    passes(&environment);
+    let environment = String::from_utf8(environment.stdout).expect("a path");
+    let ruff = format!("{}/bin/ruff", environment.trim());
+    let runs: [&[&str]; 2] = [
+        &["format", "--diff", "--line-length", "100"],
+        &["check", "--select", "E4,E7,E9,F"],
+    ];
+    for arguments in runs {
+        let mut command = Command::new(&ruff);
+        command.args(arguments).args(["--isolated", "--no-cache"]);
+        passes(&command.args(&modules).output().expect("ruff runs"));
+    }
 }
 
 #[test]

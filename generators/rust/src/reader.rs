@@ -1,9 +1,12 @@
 //! The reader of an object: members in, struct out.
 
-use chatstate_schema_model::{Literal, NamedDefinition, ObjectDefinition, Type};
+use chatstate_schema_model::{
+    DependentMembers, Literal, NamedDefinition, ObjectDefinition, PresentMembers, Type,
+};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use crate::check::count;
 use crate::names::Names;
 use crate::object::{Access, Extra, Field, fixed};
 
@@ -28,12 +31,14 @@ pub(crate) fn reading(
         .filter_map(fixed)
         .map(constant)
         .collect();
+    let present: Vec<_> = object.present.iter().flat_map(present).collect();
     let mutable = |is_mutable: bool| is_mutable.then(|| quote!(mut));
     let first = mutable(reads_others || !deep.is_empty() || !constants.is_empty());
     let made = made(fields, is_deep, others);
     if deep.is_empty() {
         return quote! {
             pub(super) fn from_members(#first members: json::Members<'_>) -> Result<Self, json::Rejection> {
+                #(#present)*
                 #(#constants)*
                 #made
             }
@@ -45,6 +50,7 @@ pub(crate) fn reading(
     let reads = deep.iter().map(|field| read(field));
     quote! {
         pub(super) fn from_members(#first members: json::Members<'_>) -> Result<Self, json::Rejection> {
+            #(#present)*
             #(#constants)*
             #(let #deep_names = #reads;)*
             Self::from_others(members #(, #deep_names)*)
@@ -84,6 +90,26 @@ fn made(
         return quote!(Ok(#structure));
     }
     quote!(let read = #structure; #(#checks)* Ok(read))
+}
+
+/// The calls that ask which members are there.
+fn present(present: &PresentMembers) -> Vec<TokenStream> {
+    let PresentMembers {
+        minimum,
+        maximum,
+        dependent,
+    } = present;
+    let limits = (minimum.is_some() || maximum.is_some()).then(|| {
+        let least = count(minimum.unwrap_or(0));
+        let most = maximum
+            .map(count)
+            .map_or_else(|| quote!(usize::MAX), |most| quote!(#most));
+        quote!(members.present(#least, #most)?;)
+    });
+    let dependent = dependent.iter().map(|DependentMembers { member, required }| {
+        quote!(members.dependent(#member, &[#(#required),*])?;)
+    });
+    limits.into_iter().chain(dependent).collect()
 }
 
 fn constant((name, value): (&str, &Literal)) -> TokenStream {

@@ -60,7 +60,7 @@ fn definition_shape(
 ) -> Result<TokenStream, CodegenError> {
     Ok(match &definition.kind {
         DefinitionKind::Object(object) => {
-            if object.others != Others::Kept {
+            if object.others != Others::Kept || object.present.is_some() {
                 return Err(no_words(
                     "an object whose further members are not kept as they are",
                 ));

@@ -1,5 +1,6 @@
 //! The functions that find what is wrong with a value.
 
+use chatstate_codegen::PresentView;
 use chatstate_schema_model::{
     DefinitionKind, Enumeration, KindArm, MemberDefinition, NamedDefinition, ObjectDefinition,
     Others, Slot, Type, UnionDefinition,
@@ -31,6 +32,8 @@ enum CheckKind {
         named: Vec<String>,
         /// What is asked of other members.
         others: Option<CallArgument>,
+        /// What is asked of which members are there.
+        present: Option<PresentView>,
     },
     Union {
         tag: AccessView,
@@ -117,11 +120,16 @@ fn object(object: &ObjectDefinition, expressions: &mut Expressions<'_>) -> Check
     if others.is_some() {
         expressions.runtime("others");
     }
+    let present = object.present.as_ref().map(PresentView::from);
+    if present.is_some() {
+        expressions.runtime("present");
+    }
     let named = object.members.iter().map(|member| member.name.clone());
     CheckKind::Object {
         members,
         named: named.collect(),
         others,
+        present,
     }
 }
 

@@ -47,9 +47,9 @@ fn keywords_without_words_in_the_model() {
             "describe it once",
         ),
         (
-            json!({"type": "object", "properties": {}, "minProperties": 1}),
-            "/minProperties",
-            "`minProperties` cannot be represented",
+            json!({"type": "object", "properties": {}, "if": {"required": ["a"]}}),
+            "/if",
+            "`if` cannot be represented",
             "remove it",
         ),
         (
@@ -246,6 +246,18 @@ fn contradictions() {
 #[test]
 fn bounds_and_names_that_cannot_be() {
     for (definition, suffix, message, help) in [
+        (
+            json!({"type": "object", "dependencies": {"a": {"required": ["b"]}}}),
+            "/dependencies/a",
+            "a schema in `dependencies` cannot be represented here",
+            "list the names of the members",
+        ),
+        (
+            json!({"type": "object", "minProperties": -1}),
+            "/minProperties",
+            "expected a count",
+            "not negative",
+        ),
         (
             json!({"type": "array", "prefixItems": [{}, {}], "items": false}),
             "/prefixItems",

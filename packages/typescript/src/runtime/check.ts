@@ -299,6 +299,24 @@ export function others(value: Members, named: ReadonlySet<string>, check: Member
   return undefined;
 }
 
+/** An object with so many members, in which some members need others. */
+export function present(
+  value: Members, minimum: number, maximum: number, dependent: readonly (readonly [string, readonly string[]])[],
+): Found {
+  const names = new Set(Object.keys(value).filter((name) => value[name] !== undefined));
+  const has = `but has ${names.size}`;
+  if (names.size < minimum) return new Fault("schema", "minProperties", `must have at least ${minimum} member(s), ${has}`);
+  if (names.size > maximum) return new Fault("schema", "maxProperties", `must have at most ${maximum} member(s), ${has}`);
+  for (const [member, required] of dependent) {
+    const lacking = names.has(member) ? required.find((name) => !names.has(name)) : undefined;
+    if (lacking !== undefined) {
+      const message = `the member \`${lacking}\` is missing, which \`${member}\` needs`;
+      return new Fault("schema", "dependentRequired", message).within(lacking);
+    }
+  }
+  return undefined;
+}
+
 /** Finds what is wrong with a member that may depend on its name. */
 export type MemberCheck = (value: unknown, name: string) => Found;
 

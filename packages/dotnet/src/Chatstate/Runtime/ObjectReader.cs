@@ -79,6 +79,36 @@ internal readonly struct ObjectReader
         return rest;
     }
 
+    /// <summary>Rejects an object with too few or too many members.</summary>
+    public void Present(long minimum, long maximum)
+    {
+        var count = element.GetPropertyCount();
+        if (count < minimum)
+        {
+            throw RejectionException.Schema("minProperties", $"must have at least {minimum} member(s), but has {count}");
+        }
+
+        if (count > maximum)
+        {
+            throw RejectionException.Schema("maxProperties", $"must have at most {maximum} member(s), but has {count}");
+        }
+    }
+
+    /// <summary>Rejects an object that has a member and lacks one that this one needs.</summary>
+    public void Dependent(string member, params string[] required)
+    {
+        foreach (var name in required)
+        {
+            if (element.TryGetProperty(member, out _) && !element.TryGetProperty(name, out _))
+            {
+                var rejection = RejectionException.Schema(
+                    "dependentRequired", $"the member `{name}` is missing, which `{member}` needs");
+                rejection.Within(name);
+                throw rejection;
+            }
+        }
+    }
+
     /// <summary>Judges the members that were not taken out and whose names match a pattern.</summary>
     public ObjectReader Matching<T>(string pattern, Func<JsonElement, T> read)
     {

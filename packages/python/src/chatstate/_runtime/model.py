@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import GenericAlias
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, cast, get_args
 
 from pydantic import (
@@ -12,12 +11,10 @@ from pydantic import (
     GetCoreSchemaHandler,
     GetJsonSchemaHandler,
     RootModel,
-    TypeAdapter,
     ValidationError,
-    model_validator,
 )
 from pydantic.fields import FieldInfo
-from pydantic_core import CoreSchema, InitErrorDetails, SchemaValidator, core_schema
+from pydantic_core import CoreSchema, core_schema
 from typing_extensions import Self
 
 from . import json_text
@@ -108,7 +105,7 @@ class Readable(BaseModel):
 
     def to_json(self) -> str:
         """Writes compact JSON text: all that was read or set, and nothing else."""
-        text = json_text.write(self, _inside)
+        text = json_text.write(self, inside)
         if "\\ud" in text:
             _reject_unpaired(self)
         return text
@@ -174,9 +171,9 @@ def _ruled(rules: DocumentRules) -> Callable[[Any], Any]:
     """Gives the last question to a value that fits the schema."""
 
     def ask(value: Any) -> Any:
-        document = _inside(value)
+        document = inside(value)
         if json_text.is_array(document):
-            document = [_inside(item) for item in document]
+            document = [inside(item) for item in document]
         rules.version(document)
         rules.content(document)
         return value
@@ -186,13 +183,13 @@ def _ruled(rules: DocumentRules) -> Callable[[Any], Any]:
 
 def _text_of(value: Any) -> str:
     """Writes what pydantic takes for a value of a generated type, which may be a value such as `parse` gives."""
-    return value.to_json() if isinstance(value, Readable) else json_text.write(value, _inside)
+    return value.to_json() if isinstance(value, Readable) else json_text.write(value, inside)
 
 
 def plain(value: Any) -> Any:
     """Gives what JSON has for a value: models become dicts of what was read or set."""
     while isinstance(value, BaseModel):
-        value = _inside(value)
+        value = inside(value)
     # Loops, since a comprehension is a function call more on each level.
     if json_text.is_object(value):
         members: dict[str, Any] = {}
@@ -207,7 +204,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def _inside(value: Any) -> Any:
+def inside(value: Any) -> Any:
     """Gives the members of a model that were read or set, by their names in JSON.
 
     This is a hot path: it is called for every model that is written, and by the writer of JSON text
@@ -350,64 +347,6 @@ def _held(value: Any) -> Iterator[tuple[Any, tuple[str | int, ...]]]:
     else:
         for inner, step in json_text.members_of(value):
             yield inner, (step,)
-
-
-class Names(NamedTuple):
-    """What the names of members say that the schema does not name."""
-
-    patterns: tuple[tuple[str, Any], ...]
-    """Patterns, each with the type of the members whose names match it."""
-    closed: bool
-    """Whether a name that matches no pattern is an error."""
-
-
-class ModelByName(Model):
-    """An object whose members of other names are described by patterns of these."""
-
-    @classmethod
-    def _names(cls) -> Names:
-        raise NotImplementedError
-
-    @model_validator(mode="after")
-    def _judge_names(self) -> Self:
-        extra = self.__pydantic_extra__
-        if extra:
-            cls = type(self)
-            judged = _JUDGES.get(cls) or _judges(cls, cls._names())
-            judged.judge(extra)
-        return self
-
-
-class _Judges(NamedTuple):
-    patterns: tuple[tuple[SchemaValidator, TypeAdapter[Any]], ...]
-    closed: bool
-
-    def judge(self, members: dict[str, Any]) -> None:
-        """Raises a `ValidationError` for the first member that its name forbids."""
-        for name, value in members.items():
-            matching = [of for names, of in self.patterns if names.isinstance_python(name)]
-            if self.closed and not matching:
-                stranger = InitErrorDetails(type="extra_forbidden", loc=(name,), input=value)
-                raise ValidationError.from_exception_data("names", [stranger])
-            for of in matching:
-                of.validate_python({name: value}, by_alias=True, by_name=False)
-
-
-_JUDGES: dict[type[Model], _Judges] = {}
-
-
-def _judges(cls: type[Model], names: Names) -> _Judges:
-    """Makes what judges the names of a class, once."""
-    strict = ConfigDict(strict=True)
-    patterns = tuple(
-        (
-            SchemaValidator(core_schema.str_schema(pattern=pattern)),
-            TypeAdapter(cast(Any, GenericAlias(dict, (str, of))), config=strict),
-        )
-        for pattern, of in names.patterns
-    )
-    _JUDGES[cls] = judges = _Judges(patterns, names.closed)
-    return judges
 
 
 class Arms(NamedTuple):
