@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::read::Annotated;
-use super::{Closes, Does, EventRole, LANE, Roles};
+use super::{Closes, Does, EventRole, LANE, ReplayedPart, Roles};
 use crate::node::{Node, listed};
 use crate::{DefinitionKind, IrError, MemberDefinition, NamedDefinition, Type};
 
@@ -12,6 +12,7 @@ type Definitions = IndexMap<String, NamedDefinition>;
 /// Checks each role for itself and then against the others.
 pub(super) fn check(
     roles: &Roles,
+    items: &Node<'_>,
     events: &[Annotated<'_>],
     definitions: &Definitions,
 ) -> Result<(), IrError> {
@@ -20,7 +21,31 @@ pub(super) fn check(
         check_word(event)?;
         check_item(event, roles)?;
     }
-    events.iter().try_for_each(|event| check_fit(event, roles))
+    for event in events {
+        check_fit(event, roles)?;
+    }
+    for (name, place) in items.members()? {
+        check_subject(name, &place, roles)?;
+    }
+    Ok(())
+}
+
+/// Some event is about the item, and a state is set as a whole and changed by patches.
+fn check_subject(name: &str, place: &Node<'_>, roles: &Roles) -> Result<(), IrError> {
+    if !roles.events.iter().any(|event| event.item() == Some(name)) {
+        let help = "remove it, or name it as the `item` of an event";
+        return Err(place.fail(format!("no event is about `{name}`"), help));
+    }
+    let item = roles.item(name);
+    let is_state = item.is_some_and(|item| item.changes == Some(ReplayedPart::State));
+    for does in [Does::Replace, Does::Patch] {
+        if is_state && roles.event(does, name).is_none() {
+            let does = does.as_str();
+            let message = format!("no event does `{does}` with `{name}`");
+            return Err(place.fail(message, "give the event that does it this item"));
+        }
+    }
+    Ok(())
 }
 
 /// Every member that a role names is there and holds what the role needs.
@@ -239,7 +264,7 @@ fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
     }
     let alone = matches!(
         role.does(),
-        Does::StartRun | Does::Begin | Does::Append | Does::Chunk
+        Does::StartRun | Does::Begin | Does::Append | Does::Chunk | Does::Replace | Does::Patch
     );
     if let Some(first) = roles.event(role.does(), item)
         && alone

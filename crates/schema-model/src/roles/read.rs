@@ -38,10 +38,10 @@ pub(crate) fn read<'a>(
     places: &[(&str, Node<'a>)],
     definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<Option<Roles>, IrError> {
-    let Some(items) = root.get(ITEMS) else {
+    let Some(listed) = root.get(ITEMS) else {
         return Ok(None);
     };
-    let items: Vec<EventItem> = items
+    let items: Vec<EventItem> = listed
         .members()?
         .iter()
         .map(|(name, node)| item(name, node))
@@ -73,7 +73,7 @@ pub(crate) fn read<'a>(
         items,
         events: events.iter().map(|event| event.role.clone()).collect(),
     };
-    check(&roles, &events, definitions)?;
+    check(&roles, &listed, &events, definitions)?;
     let targets: Vec<_> = events
         .iter()
         .map(|event| written(&event.role, &roles))

@@ -214,6 +214,32 @@ fn only_what_begins_is_part_of_something() {
     }
 }
 
+#[test]
+fn a_state_is_replaced_and_patched() {
+    let nothing = json!({"does": "none", "owner": "subagentRunId"});
+    for (definition, does) in [
+        ("StateSnapshotEvent", "replace"),
+        ("StateDeltaEvent", "patch"),
+    ] {
+        let message = format!("no event does `{does}` with `state`");
+        let place = role(definition, "");
+        check(
+            &place,
+            nothing.clone(),
+            "/x-items/state",
+            &message,
+            "this item",
+        );
+    }
+}
+
+#[test]
+fn some_event_is_about_every_item() {
+    let idle = json!({"description": "What nothing does."});
+    let (message, help) = ("no event is about `idle`", "as the `item`");
+    check("/x-items/idle", idle, "/x-items/idle", message, help);
+}
+
 /// What an event writes to follows from what it does; the schema does not say it again.
 #[test]
 fn what_is_written_is_not_said() {
