@@ -6,7 +6,7 @@ use std::process::Command;
 
 use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{chatstate, finish};
-use chatstate_tests::{report, workspace};
+use chatstate_tests::{report, toolchain, workspace};
 use tempfile::TempDir;
 
 /// The cases that a skeleton must pass at least: it reads and writes JSON alone.
@@ -71,6 +71,16 @@ fn manifests_say_what_the_options_say() {
     ];
     let wanted = [description, "MIT", repository].map(|text| Some(text.to_owned()));
     assert_eq!(found, [wanted.clone(), wanted.clone(), wanted]);
+    if PYTHON.has_toolchain() {
+        let mut version = toolchain::python();
+        version.env("PYTHONPATH", folder.path().join("python/src"));
+        version.args(["-c", "import chatstate; print(chatstate.__version__)"]);
+        let version = toolchain::output(version);
+        assert_eq!(
+            python["project"]["version"].as_str(),
+            Some(version.as_str())
+        );
+    }
     let project = text("dotnet/Chatstate.csproj");
     for line in [
         "<Description>Types \\ of &lt;\"Example\"&gt;</Description>",

@@ -13,6 +13,9 @@ use crate::names::{module_name, type_name};
 use crate::view::{HeaderView, ModelsView};
 use crate::written;
 
+/// The version of every package, until its owner changes the template.
+const VERSION: &str = "0.1.0";
+
 /// What a package is.
 const DESCRIPTION: &str = "Types that read and write the documents of a JSON schema without loss";
 
@@ -22,6 +25,7 @@ struct Manifest<'a> {
     name: &'a str,
     module: &'a str,
     behaviour: bool,
+    version: &'a str,
     /// What the package is.
     description: &'a str,
     license: Option<&'a str>,
@@ -43,6 +47,7 @@ struct Init {
     #[serde(flatten)]
     header: HeaderView,
     behaviour: bool,
+    version: &'static str,
     /// Whether the schema has no type of that name.
     rejection: bool,
     types: Vec<String>,
@@ -113,6 +118,7 @@ fn manifest<'a>(package: &'a Package, module: &'a str) -> Manifest<'a> {
         name: &package.name,
         module,
         behaviour: package.behaviour,
+        version: VERSION,
         description: package
             .publication
             .description
@@ -142,6 +148,7 @@ fn init(ir: &Ir, behaviour: bool) -> Init {
             "Types that read and write the documents of a JSON schema without loss.",
         ),
         behaviour,
+        version: VERSION,
         rejection: !types.iter().any(|name| name == "Rejection"),
         types,
     }

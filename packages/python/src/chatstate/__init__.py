@@ -169,6 +169,8 @@ from .streams import (
     verify_events,
 )
 
+__version__ = "0.1.0"
+
 __all__ = [
     "ActionContent",
     "ActivityDeltaEvent",
