@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use super::read::Annotated;
-use super::{Closes, Does, EventRole, LANE, ReplayedPart, Roles};
+use super::{Closes, Does, EventRole, LANE, Roles};
 use crate::node::{Node, listed};
 use crate::{DefinitionKind, IrError, MemberDefinition, NamedDefinition, Type};
 
@@ -23,6 +23,7 @@ pub(super) fn check(
     }
     for event in events {
         check_fit(event, roles)?;
+        check_patches(event, roles, definitions)?;
     }
     for (name, place) in items.members()? {
         check_subject(name, &place, roles)?;
@@ -30,20 +31,30 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Some event is about the item, and a state is set as a whole and changed by patches.
+/// What holds a patch in one event holds one in all, and an event with a patch does it.
+fn check_patches(
+    event: &Annotated<'_>,
+    roles: &Roles,
+    definitions: &Definitions,
+) -> Result<(), IrError> {
+    let Annotated { node, role } = event;
+    let patch_of = |role: &EventRole| Some(&member(role, role.patch()?, definitions)?.ty);
+    let patches: Vec<_> = roles.events.iter().filter_map(patch_of).collect();
+    for name in role.members.iter().map(|known| &known.name) {
+        let held = member(role, name, definitions);
+        if role.patch() != Some(name) && held.is_some_and(|held| patches.contains(&&held.ty)) {
+            let message = format!("`{name}` is a patch, which the event does not do");
+            return Err(node.fail(message, format!("write `patch` and `{name}`")));
+        }
+    }
+    Ok(())
+}
+
+/// Some event is about the item.
 fn check_subject(name: &str, place: &Node<'_>, roles: &Roles) -> Result<(), IrError> {
     if !roles.events.iter().any(|event| event.item() == Some(name)) {
         let help = "remove it, or name it as the `item` of an event";
         return Err(place.fail(format!("no event is about `{name}`"), help));
-    }
-    let item = roles.item(name);
-    let is_state = item.is_some_and(|item| item.changes == Some(ReplayedPart::State));
-    for does in [Does::Replace, Does::Patch] {
-        if is_state && roles.event(does, name).is_none() {
-            let does = does.as_str();
-            let message = format!("no event does `{does}` with `{name}`");
-            return Err(place.fail(message, "give the event that does it this item"));
-        }
     }
     Ok(())
 }
@@ -83,19 +94,24 @@ fn check_members(event: &Annotated<'_>, definitions: &Definitions) -> Result<(),
     Ok(())
 }
 
+fn member<'d>(
+    role: &EventRole,
+    name: &str,
+    definitions: &'d Definitions,
+) -> Option<&'d MemberDefinition> {
+    match &definitions.get(&role.definition)?.kind {
+        DefinitionKind::Object(object) => object.member(name),
+        _ => None,
+    }
+}
+
 fn named<'d>(
     place: &Node<'_>,
     name: &str,
     role: &EventRole,
     definitions: &'d Definitions,
 ) -> Result<&'d MemberDefinition, IrError> {
-    let definition = definitions.get(&role.definition);
-    let object = match definition.map(|definition| &definition.kind) {
-        Some(DefinitionKind::Object(object)) => Some(object),
-        _ => None,
-    };
-    let member = object.and_then(|object| object.member(name));
-    member.ok_or_else(|| {
+    member(role, name, definitions).ok_or_else(|| {
         let known: Vec<&str> = role
             .members
             .iter()
@@ -253,6 +269,7 @@ fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
         Does::Chunk => &[Does::Begin, Does::Append, Does::End],
         Does::StartRun => &[Does::EndRun],
         Does::EndRun => &[Does::StartRun],
+        Does::Patch => &[Does::Replace],
         _ => &[],
     };
     for does in needs {

@@ -215,21 +215,30 @@ fn only_what_begins_is_part_of_something() {
 }
 
 #[test]
-fn a_state_is_replaced_and_patched() {
-    let nothing = json!({"does": "none", "owner": "subagentRunId"});
-    for (definition, does) in [
-        ("StateSnapshotEvent", "replace"),
-        ("StateDeltaEvent", "patch"),
+fn what_is_patched_is_replaced_too() {
+    let owner = "subagentRunId";
+    let add = json!({"does": "add", "item": "activity", "id": "messageId", "owner": owner});
+    let (place, at) = (
+        role("ActivitySnapshotEvent", ""),
+        role("ActivityDeltaEvent", ""),
+    );
+    let message = "no event does `replace` with `activity`";
+    check(&place, add, &at, message, "this item");
+    let nothing = json!({"does": "none", "owner": owner});
+    let (place, at) = (role("StateSnapshotEvent", ""), role("StateDeltaEvent", ""));
+    let message = "no event does `replace` with `state`";
+    check(&place, nothing, &at, message, "this item");
+}
+
+#[test]
+fn an_event_with_a_patch_does_it() {
+    for (definition, name) in [
+        ("StateDeltaEvent", "delta"),
+        ("ActivityDeltaEvent", "patch"),
     ] {
-        let message = format!("no event does `{does}` with `state`");
-        let place = role(definition, "");
-        check(
-            &place,
-            nothing.clone(),
-            "/x-items/state",
-            &message,
-            "this item",
-        );
+        let nothing = json!({"does": "none", "owner": "subagentRunId"});
+        let message = format!("`{name}` is a patch, which the event does not do");
+        check_role(definition, "", nothing, &message, "write `patch`");
     }
 }
 
