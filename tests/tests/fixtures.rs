@@ -173,6 +173,14 @@ const MALFORMED: &[(&str, &[&str])] = &[
         &["900000000000 messages are too many"],
     ),
     (
+        r#"{"name":"a","stream":[],"expect":{"outcome":"completed","eventTypes":[1]}}"#,
+        &["at `/expect/eventTypes`: this is not a list of texts"],
+    ),
+    (
+        r#"{"name":"a","stream":[],"expect":{"outcome":"completed","eventPaths":["0.type"]}}"#,
+        &["at `/expect/eventPaths`: this is not an object of values by their paths"],
+    ),
+    (
         r#"{"name":"a","stream":[],"expect":{"outcome":"completed","messageCount":2,"messages":[{}]}}"#,
         &["the count is 2, and `messages` has 1"],
     ),
@@ -209,4 +217,102 @@ fn malformed_files_are_rejected_and_nothing_runs() {
         "{}",
         finished.stderr
     );
+}
+
+/// An adapter that delivers all events but those of one type, or says nothing of them.
+const DELIVERS: &str = r#"
+import json, sys
+kept_back = sys.argv[1]
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["cmd"] == "start":
+        name = {"name": "delivers", "version": "1", "language": "python"}
+        answer = {"protocol": 1, "implementation": name, "capabilities": ["events", "replay"]}
+    elif request["cmd"] == "stop":
+        break
+    else:
+        answer = {"seq": request["seq"]}
+        try:
+            events = json.loads(request.get("input", "?"))
+            events = [event for event in events if event["type"] != kept_back]
+            said = {} if kept_back == "all" else {"delivered": events}
+            answer["ok"] = json.dumps({"messages": [], "state": {}, **said})
+        except ValueError:
+            answer["rejected"] = {"class": "syntax"}
+    print(json.dumps(answer), flush=True)
+"#;
+
+/// What a fixture says of delivered events, in each of the four ways.
+const DELIVERED: &str = r#"[
+  {"name": "types", "stream": [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, {"type": "CUSTOM", "name": "n", "value": {"a.b": 0, "a": [1]}}],
+   "expect": {"outcome": "completed", "eventTypes": ["RUN_STARTED", "CUSTOM"]}},
+  {"name": "absent types", "stream": [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, {"type": "CUSTOM", "name": "n", "value": 1}],
+   "expect": {"outcome": "completed", "eventTypesAbsent": ["RAW", "NEW"]}},
+  {"name": "paths", "stream": [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, {"type": "RAW", "event": 1}, {"type": "CUSTOM", "name": "n", "value": {"a": [1, null]}}],
+   "expect": {"outcome": "completed", "eventPaths": {"2.value.a.1": null, "2.value": {"a": [1, null]}}}},
+  {"name": "absent paths", "stream": [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, {"type": "RAW", "event": 1}, {"type": "CUSTOM", "name": "n", "value": 1}],
+   "expect": {"outcome": "completed", "eventAbsentPaths": ["1.value", "2.event", "3"]}},
+  {"name": "new types", "stream": [{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, {"type": "NEW", "value": 1}],
+   "expect": {"outcome": "completed", "eventTypesAbsent": ["NEW"]}},
+  {"name": "failed", "stream": [{"type": "NEW", "value": 1}],
+   "expect": {"outcome": "failed", "eventTypes": []}}
+]"#;
+
+/// The counts of the verdicts of the cases `delivery`, by what the adapter keeps back.
+const DELIVERIES: &[(&str, &[&str])] = &[
+    (
+        "nothing",
+        &["FAIL  file/new-types-delivery", "4 pass, 1 fail\n"],
+    ),
+    (
+        "CUSTOM",
+        &[
+            "FAIL  file/types-delivery",
+            "FAIL  file/paths-delivery",
+            "FAIL  file/new-types-delivery",
+            "2 pass, 3 fail\n",
+        ],
+    ),
+    (
+        "RAW",
+        &[
+            "FAIL  file/paths-delivery",
+            "FAIL  file/absent-paths-delivery",
+        ],
+    ),
+    ("NEW", &["5 pass\n"]),
+    (
+        "all",
+        &[
+            "5 skip\n",
+            "skipped: 5 cases, since no answer has `delivered`",
+        ],
+    ),
+];
+
+#[test]
+fn delivered_events_are_judged_where_an_adapter_tells_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, adapter) = (folder.path().join("file.json"), folder.path().join("a.py"));
+    fs::write(&file, DELIVERED).expect("a file");
+    fs::write(&adapter, DELIVERS).expect("a file");
+    let adapter = adapter.display().to_string();
+    for (kept_back, words) in DELIVERIES {
+        let more = [
+            "--verbose",
+            "--only",
+            "file/*-delivery",
+            "--",
+            "python3",
+            &adapter,
+            kept_back,
+        ];
+        let finished = run(std::slice::from_ref(&file), &more);
+        for words in *words {
+            let said = &finished.stdout;
+            assert!(said.contains(words), "{kept_back}: no `{words}`:\n{said}");
+        }
+        let said = "of 6 have them: `eventTypes` (1)\n";
+        assert!(finished.stderr.contains(said), "{}", finished.stderr);
+    }
 }

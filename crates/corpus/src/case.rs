@@ -82,6 +82,9 @@ pub enum Expect {
     /// Only fixtures say so; a case of the corpus says all of its answer.
     #[serde(skip)]
     Contains(Box<RawValue>),
+    /// The operation succeeds, and the events that were delivered are as these members of a fixture say.
+    #[serde(skip)]
+    Delivers(Box<RawValue>),
     /// The document is rejected, for this reason.
     Rejected(RejectedExpectation),
     /// Any of these answers is right, because the specification leaves a choice.

@@ -18,14 +18,18 @@ const VERSION: &str = "fixtures";
 /// The members of an expectation that become cases.
 const JUDGED: [&str; 4] = ["outcome", "messages", "messageCount", "state"];
 
-/// The members of an expectation that no answer of the adapter protocol shows.
-const NOT_SHOWN: [&str; 10] = [
-    "errorContains",
-    "runError",
+/// The members of an expectation about the events that are delivered, which an answer may show.
+const DELIVERY: [&str; 4] = [
     "eventTypes",
     "eventTypesAbsent",
     "eventPaths",
     "eventAbsentPaths",
+];
+
+/// The members of an expectation that no answer of the adapter protocol shows.
+const NOT_SHOWN: [&str; 6] = [
+    "errorContains",
+    "runError",
     "warnings",
     "noWarnings",
     "request",
@@ -183,8 +187,11 @@ impl FixtureReading {
         }
         let verdict = fixture.verdict();
         self.case(place, &fixture, "verify", verdict, value)?;
-        match fixture.replayed() {
-            Some(expect) => self.case(place, &fixture, "replay", expect, value),
+        if let Some(expect) = fixture.replayed() {
+            self.case(place, &fixture, "replay", expect, value)?;
+        }
+        match fixture.delivered() {
+            Some(expect) => self.case(place, &fixture, "delivery", expect, value),
             None => Ok(()),
         }
     }
@@ -193,11 +200,11 @@ impl FixtureReading {
         &mut self,
         place: &FixturePlace<'_>,
         fixture: &Fixture,
-        operation: &str,
+        judged: &str,
         expect: Expect,
         text: &RawValue,
     ) -> Result<(), LintProblem> {
-        let case = fixture.case(place.file, operation, expect);
+        let case = fixture.case(place.file, judged, expect);
         if !self.ids.insert(case.id.clone()) {
             let message = format!("an earlier fixture is the case `{}` already", case.id);
             let help = "give the fixture or its file another name";
@@ -214,6 +221,7 @@ struct Fixture {
     name: String,
     description: Option<String>,
     stream: Box<RawValue>,
+    events: Vec<Box<RawValue>>,
     completed: bool,
     expectation: FixtureMembers,
     /// What `messageCount` says.
@@ -230,10 +238,11 @@ impl Fixture {
             let message = format!("`{name}` makes no id of a case");
             return Err(place.below("name").problem(message, help));
         }
-        let _: Vec<Box<RawValue>> = place.member(members, "stream", "a list of events")?;
+        let events = place.member(members, "stream", "a list of events")?;
         let expectation: FixtureMembers = place.member(members, "expect", "an object")?;
         let below = place.below("expect");
         known(&below, &expectation)?;
+        check_delivery(&below, &expectation)?;
         let outcome: String = below.member(&expectation, "outcome", OUTCOME)?;
         if !matches!(outcome.as_str(), "completed" | "failed") {
             let help = format!("write {OUTCOME} here");
@@ -246,6 +255,7 @@ impl Fixture {
                 .and_then(|it| serde_json::from_str(it.get()).ok()),
             name,
             stream: members["stream"].clone(),
+            events,
             completed: outcome == "completed",
             count: message_count(&below, &expectation)?,
             has_client: OF_A_CLIENT.iter().any(|name| members.contains_key(*name)),
@@ -263,7 +273,10 @@ impl Fixture {
         let names = self.expectation.keys().map(String::as_str);
         names.filter(|name| match *name {
             "outcome" => false,
-            _ => !(JUDGED.contains(name) && self.is_replayed()),
+            name => {
+                let is_of_replay = JUDGED.contains(&name) || DELIVERY.contains(&name);
+                !(is_of_replay && self.is_replayed())
+            }
         })
     }
 
@@ -304,17 +317,33 @@ impl Fixture {
         is_said.then(|| Expect::Contains(raw(&format!("{{{}}}", members.join(",")))))
     }
 
-    fn case(&self, file: &str, operation: &str, expect: Expect) -> Case {
+    /// What the events that `replay` delivers must be, if the fixture says anything about them.
+    fn delivered(&self) -> Option<Expect> {
+        let members = DELIVERY.iter().filter_map(|name| {
+            let value = self.expectation.get(*name)?;
+            Some(format!(r#""{name}":{value}"#))
+        });
+        let members: Vec<_> = members.collect();
+        let is_said = self.is_replayed() && !members.is_empty();
+        is_said.then(|| Expect::Delivers(raw(&format!("{{{}}}", members.join(",")))))
+    }
+
+    fn case(&self, file: &str, judged: &str, expect: Expect) -> Case {
         let described = self.description.clone();
         let mut needs = vec!["events".to_owned()];
         needs.extend(self.has_chunks().then(|| "chunks".to_owned()));
         Case {
-            id: self.id(file, operation),
+            id: self.id(file, judged),
             title: described.unwrap_or_else(|| format!("the fixture `{}` holds", self.name)),
             requirements: Vec::new(),
             needs,
             why: format!("`{file}` says so"),
-            op: operation.to_owned(),
+            op: if judged == "verify" {
+                "verify"
+            } else {
+                "replay"
+            }
+            .to_owned(),
             document_type: None,
             args: serde_json::Map::new(),
             input: Some(self.stream.clone()),
@@ -329,20 +358,18 @@ impl Fixture {
         }
     }
 
-    /// `FILE/OPERATION` where the file has the name of the fixture, else `FILE/NAME-OPERATION`.
-    fn id(&self, file: &str, operation: &str) -> String {
+    /// `FILE/JUDGED` where the file has the name of the fixture, else `FILE/NAME-JUDGED`.
+    fn id(&self, file: &str, judged: &str) -> String {
         let (suite, name) = (Fixtures::suite(file), slug(&self.name));
         if suite == name {
-            format!("{suite}/{operation}")
+            format!("{suite}/{judged}")
         } else {
-            format!("{suite}/{name}-{operation}")
+            format!("{suite}/{name}-{judged}")
         }
     }
 
     fn has_chunks(&self) -> bool {
-        let events: Vec<Box<RawValue>> =
-            serde_json::from_str(self.stream.get()).unwrap_or_default();
-        let kinds = events.iter().filter_map(|event| {
+        let kinds = self.events.iter().filter_map(|event| {
             let event: FixtureMembers = serde_json::from_str(event.get()).ok()?;
             serde_json::from_str::<String>(event.get("type")?.get()).ok()
         });
@@ -355,7 +382,8 @@ const OUTCOME: &str = "`\"completed\"` or `\"failed\"`";
 
 /// A member that nobody knows would be an expectation that nobody judges.
 fn known(place: &FixturePlace<'_>, expectation: &FixtureMembers) -> Result<(), LintProblem> {
-    let known: Vec<_> = JUDGED.iter().chain(&NOT_SHOWN).copied().collect();
+    let known = JUDGED.iter().chain(&DELIVERY).chain(&NOT_SHOWN);
+    let known: Vec<_> = known.copied().collect();
     match expectation
         .keys()
         .find(|name| !known.contains(&name.as_str()))
@@ -367,6 +395,25 @@ fn known(place: &FixturePlace<'_>, expectation: &FixtureMembers) -> Result<(), L
         }
         None => Ok(()),
     }
+}
+
+/// Checks the forms of what is said about delivered events.
+fn check_delivery(
+    place: &FixturePlace<'_>,
+    expectation: &FixtureMembers,
+) -> Result<(), LintProblem> {
+    for name in DELIVERY {
+        let Some(value) = expectation.get(name) else {
+            continue;
+        };
+        let place = place.below(name);
+        if name == "eventPaths" {
+            let _: FixtureMembers = place.read(value, "an object of values by their paths")?;
+        } else {
+            let _: Vec<String> = place.read(value, "a list of texts")?;
+        }
+    }
+    Ok(())
 }
 
 fn message_count(

@@ -241,7 +241,7 @@ impl CaseLint<'_> {
                 let help = "say why the specification leaves this open";
                 self.report("/expect/either", "the reason is empty", help);
             }
-            Some(Expect::Either(_) | Expect::Contains(_)) => {}
+            Some(Expect::Either(_) | Expect::Contains(_) | Expect::Delivers(_)) => {}
             Some(Expect::Laws(laws)) => self.laws(laws),
             None => self.no_expectation(),
         }

@@ -285,7 +285,7 @@ fn expected(expect: &Expect) -> Option<String> {
             Some(json!({ "laws": laws }).to_string())
         }
         // Questions that are made up have one answer.
-        Expect::AnyOf(_) | Expect::Either(_) | Expect::Contains(_) => None,
+        Expect::AnyOf(_) | Expect::Either(_) | Expect::Contains(_) | Expect::Delivers(_) => None,
     }
 }
 

@@ -151,7 +151,8 @@ pub enum DocumentError {
 pub struct Answer {
     /// The number of the request that this answers.
     pub seq: u64,
-    /// The result, as JSON text in a string.
+    /// The result, as JSON text in a string. That of `replay` may have a member `delivered`: the events
+    /// that the SDK delivered to application code, in their order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ok: Option<String>,
     /// The SDK rejected the document.

@@ -75,6 +75,10 @@ pub const VALUES: &[(&str, &str, &str)] = &[
     ("warnings", "true", "warnings"),
 ];
 
+/// The optional member of an answer of `replay` that lists the events which the SDK delivered to
+/// application code, in their order.
+pub const DELIVERED: &str = "delivered";
+
 /// Why a document can be rejected.
 pub const CLASSES: &[&str] = &[
     "syntax", "limit", "version", "schema", "semantic", "sequence", "restore",

@@ -8,6 +8,7 @@ use chatstate_types::diff;
 use chatstate_types::generated::definitions::DEFINITIONS;
 
 use crate::call::Call;
+use crate::delivery;
 use crate::included;
 use crate::judgement::{
     BrokenLaw, Cause, Detail, DifferenceReport, Expected, JudgeOptions, Judgement, Verdict,
@@ -202,6 +203,7 @@ fn accepted(case: &Case, text: &str, outcomes: &[Outcome], bar: JudgeOptions) ->
             let finding = compare(case, value.get(), text, bar);
             with_written_back(case, finding, outcomes.get(1))
         }
+        Some(Expect::Delivers(asked)) => compare_delivered(case, asked.get(), text),
         Some(Expect::Rejected(_)) => {
             // A round trip has written the document already.
             let own = (case.op == written_back::WRITTEN).then(|| &outcomes[0]);
@@ -236,15 +238,16 @@ fn with_written_back(
 
 fn judge_rejected(case: &Case, rejected: &Rejected) -> ComparisonFinding {
     match &case.expect {
-        None | Some(Expect::Ok(_) | Expect::Contains(_) | Expect::Laws(_)) => {
-            ComparisonFinding::wrong(Cause::Rejected)
-        }
         Some(Expect::Rejected(expected)) => compare_rejections(expected, rejected),
         Some(Expect::AnyOf(alternatives)) => any_of(alternatives, |alternative| {
             let expected = alternative.rejected.as_ref()?;
             Some(compare_rejections(expected, rejected))
         }),
         Some(Expect::Either(reason)) => open(reason),
+        None
+        | Some(Expect::Ok(_) | Expect::Contains(_) | Expect::Delivers(_) | Expect::Laws(_)) => {
+            ComparisonFinding::wrong(Cause::Rejected)
+        }
     }
 }
 
@@ -342,6 +345,23 @@ fn compare(case: &Case, expected: &str, got: &str, bar: JudgeOptions) -> Compari
     }
 }
 
+/// Compares what a fixture asks of the events that were delivered with those of an answer.
+fn compare_delivered(case: &Case, asked: &str, got: &str) -> ComparisonFinding {
+    let read = |text: &str| json::parse_with(text, Surrogates::AllowUnpairedAtEnds);
+    let asked = match read(asked) {
+        Ok(asked) => asked,
+        Err(rejection) => return ComparisonFinding::malformed_case(rejection.to_string()),
+    };
+    match read(got).map(|answer| delivery::shown(&asked, &answer)) {
+        Ok(Some(shown)) => compare_values(case, &asked, &shown),
+        Ok(None) => {
+            let left_out = Cause::LeftOut(vocabulary::DELIVERED.to_owned());
+            ComparisonFinding::new(Verdict::Skip, Some(left_out))
+        }
+        Err(rejection) => ComparisonFinding::wrong(Cause::NotJson(rejection.to_string())),
+    }
+}
+
 /// The answer is the text itself, byte for byte.
 fn compare_texts(expected: &str, got: &str) -> ComparisonFinding {
     match serde_json::from_str::<String>(expected) {
@@ -404,7 +424,7 @@ fn leave_out(expected: &mut Value, got: &mut Value, reference: bool) -> Vec<Stri
         return Vec::new();
     };
     got.retain(|name, _| expected.contains_key(name));
-    leave_out_of_runs(expected, got);
+    included::leave_out_of_runs(expected, got);
     if reference {
         return Vec::new();
     }
@@ -415,29 +435,6 @@ fn leave_out(expected: &mut Value, got: &mut Value, reference: bool) -> Vec<Stri
     let names: Vec<String> = names.cloned().collect();
     expected.retain(|name, _| !names.iter().any(|left_out| left_out == name));
     names
-}
-
-/// Members of a run that are compared where the case states one of them for any of its runs. Cases that
-/// are older than these members do not.
-const STATED_OF_RUNS: [&str; 2] = ["error", "usage"];
-
-fn leave_out_of_runs(expected: &Object, got: &mut Object) {
-    let (Some(Value::Array(expected)), Some(Value::Array(got))) =
-        (expected.get("runs"), got.get_mut("runs"))
-    else {
-        return;
-    };
-    let states = |name: &str| {
-        let mut runs = expected.iter().filter_map(Value::as_object);
-        runs.any(|run| run.contains_key(name))
-    };
-    for name in STATED_OF_RUNS.into_iter().filter(|name| !states(name)) {
-        for run in got.iter_mut() {
-            if let Value::Object(run) = run {
-                run.remove(name);
-            }
-        }
-    }
 }
 
 pub(crate) fn difference_report(difference: diff::Difference) -> DifferenceReport {
@@ -454,7 +451,9 @@ pub(crate) fn difference_report(difference: diff::Difference) -> DifferenceRepor
 fn expected(case: &Case) -> Option<Expected> {
     match &case.expect {
         None => Some(expected_ok(case, &case.text())),
-        Some(Expect::Ok(value) | Expect::Contains(value)) => Some(expected_ok(case, value.get())),
+        Some(Expect::Ok(value) | Expect::Contains(value) | Expect::Delivers(value)) => {
+            Some(expected_ok(case, value.get()))
+        }
         Some(Expect::Rejected(rejected)) => Some(expected_rejection(rejected)),
         Some(Expect::AnyOf(alternatives)) => {
             let alternatives = alternatives.iter().filter_map(|alternative| {

@@ -113,6 +113,8 @@ pub enum Cause {
     ReferenceOnly,
     /// The adapter sees its own dialect alone, and the case is about the canonical one.
     OtherDialect(String),
+    /// The answer leaves out an optional member, which the case is about.
+    LeftOut(String),
     /// Any answer is right, for this reason.
     Open(String),
     /// The answers break laws.

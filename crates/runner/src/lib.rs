@@ -9,6 +9,7 @@ mod call;
 mod canary;
 mod command;
 mod conversation;
+mod delivery;
 mod dialect;
 mod executor;
 mod expectations;

@@ -106,9 +106,13 @@ async function replay(request) {
   const input = { threadId: "thread", runId: "run", messages: [], tools: [], context: [], state: {} };
   /** @type {import("@ag-ui/client").AgentStateMutation} */
   const start = { messages: [], state: {} };
-  const mutations = client.defaultApplyEvents(input, verified(request), new Replayed(), []);
+  /** @type {unknown[]} */
+  const delivered = []; // what the client hands to a subscriber, before anyone changes it
+  const subscriber = { onEvent: ({ event }) => { delivered.push(structuredClone(event)); } };
+  const mutations = client.defaultApplyEvents(input, verified(request), new Replayed(), [subscriber]);
   const result = mutations.pipe(scan((chat, mutation) => ({ ...chat, ...mutation }), start));
-  return JSON.stringify(await lastValueFrom(result, { defaultValue: start }));
+  const chat = await lastValueFrom(result, { defaultValue: start });
+  return JSON.stringify({ ...chat, delivered });
 }
 
 /** @param {Request} request @returns {Promise<object>} */

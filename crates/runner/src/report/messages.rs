@@ -60,7 +60,7 @@ pub(crate) fn incomplete_words(incomplete: &Incomplete) -> String {
     match incomplete {
         Incomplete::NothingSelected => "no case is selected".to_owned(),
         Incomplete::EverythingSkipped => {
-            "every selected case needs a capability that the adapter does not declare".to_owned()
+            "every selected case needs what the adapter neither declares nor answers".to_owned()
         }
         Incomplete::CrashBudgetSpent(budget) => format!(
             "{} crashed the adapter, hung it or broke the protocol, so the run stopped",
@@ -114,6 +114,7 @@ pub(crate) fn cause(cause: &Cause) -> String {
         Cause::OtherDialect(name) => {
             format!("the adapter sees `{name}` alone, and the case is about the canonical form")
         }
+        Cause::LeftOut(member) => format!("the answer has no `{member}`, and may leave it out"),
         Cause::Open(reason) => format!("any answer is right: {reason}"),
         Cause::BrokenLaws => "the answer breaks a law".to_owned(),
         Cause::CannotBeWritten => {

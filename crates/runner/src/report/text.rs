@@ -261,10 +261,14 @@ impl TextPage {
         let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
         let mut reference_only = 0;
         let mut dialects: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut left_out: BTreeMap<&str, usize> = BTreeMap::new();
         for detail in report.cases.iter().flat_map(|case| &case.detail) {
             reference_only += usize::from(detail.cause == Cause::ReferenceOnly);
             if let Cause::OtherDialect(name) = &detail.cause {
                 *dialects.entry(name).or_default() += 1;
+            }
+            if let Cause::LeftOut(member) = &detail.cause {
+                *left_out.entry(member).or_default() += 1;
             }
             if let Cause::NotDeclared(words) = &detail.cause {
                 for word in words {
@@ -275,6 +279,10 @@ impl TextPage {
         for (word, count) in missing {
             let cases = plural(count, "case");
             self.line(format!("skipped: {cases} for want of `{word}`"));
+        }
+        for (member, count) in left_out {
+            let cases = plural(count, "case");
+            self.line(format!("skipped: {cases}, since no answer has `{member}`"));
         }
         if reference_only > 0 {
             let cases = plural(reference_only, "case");
