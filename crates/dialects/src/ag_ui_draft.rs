@@ -83,8 +83,8 @@ struct RunInProgress {
     is_running: bool,
     /// Whether it is the one that the log does not have.
     is_made_up: bool,
-    /// The items that are open: their kinds and their ids.
-    open: HashSet<(String, String)>,
+    /// The items that are open: their kinds, and their ids if they have any.
+    open: HashSet<(String, Option<String>)>,
 }
 
 impl RunInProgress {
@@ -119,7 +119,7 @@ impl RunInProgress {
         };
         let ids = ["messageId", "toolCallId", "stepName", "subagentRunId"];
         let id = ids.iter().find_map(|name| event.get(name)?.as_str());
-        let item = (kind.to_owned(), id.unwrap_or_default().to_owned());
+        let item = (kind.to_owned(), id.map(str::to_owned));
         match does {
             "START" | "STARTED" => drop(self.open.insert(item)),
             "END" | "FINISHED" | "ERROR" => drop(self.open.remove(&item)),
@@ -302,11 +302,14 @@ impl DraftConversion {
 
     /// An id that no message of the log has.
     fn free_id(&mut self) -> String {
-        let numbered = (1..).map(|number| format!("message-{number}"));
-        let free = numbered.into_iter().find(|id| !self.taken.contains(id));
-        let id = free.unwrap_or_default();
-        self.taken.insert(id.clone());
-        id
+        let mut number: u64 = 1;
+        loop {
+            let id = format!("message-{number}");
+            if self.taken.insert(id.clone()) {
+                return id;
+            }
+            number += 1;
+        }
     }
 }
 

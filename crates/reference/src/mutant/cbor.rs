@@ -3,9 +3,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use chatstate::Class;
 use chatstate::cbor::{from_cbor, to_cbor};
 use chatstate::json::{Number, Object, Surrogates, Value, parse_with};
+use chatstate::{Class, Rejection};
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
 use super::super::operation;
@@ -70,73 +70,80 @@ enum CborFault {
 /// Writes the document of a request with a fault, where the reference writes it at all.
 fn rewritten(request: &RunRequest, fault: CborFault) -> Reply {
     let reply = operation::run(request);
-    let document = request.input.as_deref().unwrap_or_default();
-    let value = parse_with(document, Surrogates::AllowUnpairedAtEnds);
-    match (&reply, value) {
-        (Reply::Ok(_), Ok(value)) if request.op == "to-cbor" => {
-            let mut bytes = Vec::new();
-            write(&mut bytes, &value, fault);
-            Reply::Ok(Value::from(STANDARD.encode(bytes)).to_json())
-        }
-        _ => reply,
+    let (Reply::Ok(_), "to-cbor", Some(document)) =
+        (&reply, request.op.as_str(), request.input.as_deref())
+    else {
+        return reply;
+    };
+    let mut bytes = Vec::new();
+    let written = parse_with(document, Surrogates::AllowUnpairedAtEnds)
+        .and_then(|value| write(&mut bytes, &value, fault));
+    match written {
+        Ok(()) => Reply::Ok(Value::from(STANDARD.encode(bytes)).to_json()),
+        Err(rejection) => Reply::Fault(rejection.to_string()),
     }
 }
 
 /// Appends a value, and with the fault what is wrong with it.
-fn write(out: &mut Vec<u8>, value: &Value, fault: CborFault) {
+fn write(out: &mut Vec<u8>, value: &Value, fault: CborFault) -> Result<(), Rejection> {
     match value {
         Value::Array(items) => {
-            head(out, 4, items.len(), fault);
-            for item in items {
-                write(out, item, fault);
-            }
+            head(out, 4, items.len(), fault)?;
+            items.iter().try_for_each(|item| write(out, item, fault))
         }
         Value::Object(object) => write_object(out, object, fault),
         Value::String(text) if fault == CborFault::WideHeads => {
-            head(out, 3, text.len(), fault);
+            head(out, 3, text.len(), fault)?;
             out.extend(text.as_bytes());
+            Ok(())
         }
         Value::Number(number) => match faulty_number(number, fault) {
-            Some(bytes) => out.extend(bytes),
+            Some(bytes) => {
+                out.extend(bytes);
+                Ok(())
+            }
             None => plain(out, value),
         },
         Value::Split(_) if fault == CborFault::ReplaceHalves => {
-            plain(out, &Value::from("\u{fffd}"));
+            plain(out, &Value::from("\u{fffd}"))
         }
         _ => plain(out, value),
     }
 }
 
 /// Appends a value as the reference does.
-fn plain(out: &mut Vec<u8>, value: &Value) {
-    out.extend(to_cbor(value).unwrap_or_default());
+fn plain(out: &mut Vec<u8>, value: &Value) -> Result<(), Rejection> {
+    out.extend(to_cbor(value)?);
+    Ok(())
 }
 
-fn write_object(out: &mut Vec<u8>, object: &Object, fault: CborFault) {
-    head(out, 5, object.len(), fault);
+fn write_object(out: &mut Vec<u8>, object: &Object, fault: CborFault) -> Result<(), Rejection> {
+    head(out, 5, object.len(), fault)?;
     let mut members: Vec<_> = object.iter().collect();
     if fault != CborFault::MemberOrder {
         members.sort_by_key(|(name, _)| (name.len(), String::clone(name)));
     }
     for (name, value) in members {
-        plain(out, &Value::from(name.clone()));
-        write(out, value, fault);
+        plain(out, &Value::from(name.clone()))?;
+        write(out, value, fault)?;
     }
+    Ok(())
 }
 
 /// The head of a value that has a length.
-fn head(out: &mut Vec<u8>, major: u8, length: usize, fault: CborFault) {
+fn head(out: &mut Vec<u8>, major: u8, length: usize, fault: CborFault) -> Result<(), Rejection> {
     if fault == CborFault::WideHeads {
         out.push((major << 5) | 0x1b);
         out.extend((length as u64).to_be_bytes());
-        return;
+        return Ok(());
     }
     // An integer has the same head, but for its three bits.
     let count = out.len();
-    plain(out, &Value::Number(Number::from(length)));
+    plain(out, &Value::Number(Number::from(length)))?;
     if let Some(first) = out.get_mut(count) {
         *first |= major << 5;
     }
+    Ok(())
 }
 
 /// A number as the fault writes it, if it does that in another way.
