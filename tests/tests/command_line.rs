@@ -336,7 +336,28 @@ const CORPUS: &[CommandCall] = &[
     CommandCall {
         arguments: &["adapter", "--mutant", "no-such-mutant"],
         code: 2,
-        says: &["there is no mutant `no-such-mutant`", "accept-all"],
+        says: &[
+            "there is no mutant `no-such-mutant`",
+            "`corpus/mutants.toml` lists the mutants",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["adapter", "--mutant", "acept-all"],
+        code: 2,
+        says: &[
+            "there is no mutant `acept-all`",
+            "did you mean `accept-all`?",
+        ],
+        ..CALL
+    },
+    CommandCall {
+        arguments: &["selftest", "--only", "acept-all"],
+        code: 2,
+        says: &[
+            "there is no mutant `acept-all`",
+            "did you mean `accept-all`?",
+        ],
         ..CALL
     },
 ];

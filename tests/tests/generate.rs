@@ -369,6 +369,20 @@ fn wrong_use_is_said() {
 }
 
 #[test]
+fn a_schema_is_read_from_stdin() {
+    let (piped, read) = (Place::new(), Place::new());
+    let out = piped.path("out").display().to_string();
+    let arguments = [
+        "generate", "python", "--schema", "-", "--name", "small", "--out", &out,
+    ];
+    good(&chatstate(&arguments, PROTOCOL.as_bytes()));
+    // A file of that name is no different.
+    let schema = read.write("stdin", PROTOCOL);
+    good(&read.generate("python", Some(&schema), &["--name", "small"]));
+    assert_eq!(piped.files(), read.files());
+}
+
+#[test]
 fn the_model_is_printed() {
     let printed = chatstate(&["generate", "--emit", "ir"], b"");
     good(&printed);

@@ -30,7 +30,9 @@ const FORMATS: &[(&str, &[&str])] = &[
         &[
             r#""version": "2.1.0""#,
             r#""ruleId": "round-trip.unknown-event""#,
-            r#""uri": "corpus/round-trip/unknown-event.json""#,
+            "`chatstate explain round-trip.unknown-event` names its cases.",
+            // The adapter is this program.
+            r#"/chatstate""#,
         ],
     ),
     (

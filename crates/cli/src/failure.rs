@@ -11,6 +11,8 @@ use chatstate_reference::ServeError;
 use chatstate_schema_model::IrError;
 use miette::{Diagnostic, NamedSource, SourceSpan};
 
+use crate::names::did_you_mean;
+
 /// Something unexpected: a difference, an invalid document.
 pub const UNEXPECTED: u8 = 1;
 /// Wrong usage, or input that cannot be read.
@@ -243,13 +245,19 @@ impl From<IrError> for Failure {
     }
 }
 
+impl Failure {
+    /// No mutant has this id, of those with the known ones.
+    pub fn no_mutant<'known>(id: &str, known: impl IntoIterator<Item = &'known str>) -> Self {
+        let near = did_you_mean(id, known);
+        let help = near.unwrap_or_else(|| "`corpus/mutants.toml` lists the mutants".to_owned());
+        Self::usage(format!("there is no mutant `{id}`"), help)
+    }
+}
+
 impl From<ServeError> for Failure {
     fn from(error: ServeError) -> Self {
         match error {
-            ServeError::UnknownMutant { id, known } => Self::usage(
-                format!("there is no mutant `{id}`"),
-                format!("the mutants are {known}"),
-            ),
+            ServeError::UnknownMutant { id, known } => Self::no_mutant(&id, known),
             ServeError::Mutants(problems) => Self::Bug(problems),
             ServeError::Line(error) => Self::usage(error.to_string(), None),
         }

@@ -25,12 +25,12 @@ use mutant::{BrokenReference, FaultyOutput, Mischief};
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// A mutant that does not exist.
-    #[error("there is no mutant `{id}`; the mutants are {known}")]
+    #[error("there is no mutant `{id}`")]
     UnknownMutant {
         /// The id that was asked for.
         id: String,
         /// All ids.
-        known: String,
+        known: Vec<&'static str>,
     },
     /// The list of mutants that is part of the program cannot be read.
     #[error("{0}")]
@@ -62,12 +62,9 @@ fn mutant_named(id: &str) -> Result<BrokenReference, ServeError> {
     let rows = mutant_rows()?;
     let operations = rows.into_iter().find(|row| row.id == id);
     let operations = operations.map(|row| row.operations).unwrap_or_default();
-    BrokenReference::named(id, operations).ok_or_else(|| {
-        let known: Vec<_> = mutant::ids().collect();
-        ServeError::UnknownMutant {
-            id: id.to_owned(),
-            known: known.join(", "),
-        }
+    BrokenReference::named(id, operations).ok_or_else(|| ServeError::UnknownMutant {
+        id: id.to_owned(),
+        known: mutant::ids().collect(),
     })
 }
 

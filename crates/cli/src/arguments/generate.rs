@@ -19,7 +19,7 @@ pub struct Generate {
     /// The folder to write into; `all` writes a folder for each language into it
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// A schema file (repeatable; without it: chatstate's own schema)
+    /// A schema file, `-` for stdin (repeatable; without it: chatstate's own schema)
     #[arg(long, value_name = "FILE")]
     pub schema: Vec<PathBuf>,
     /// Where the definitions are, such as `/components/schemas` (repeatable)

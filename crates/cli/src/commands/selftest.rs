@@ -57,8 +57,10 @@ fn processors() -> NonZeroUsize {
 fn chosen<'a>(corpus: &'a Corpus, ids: &[String]) -> Result<Vec<&'a Mutant>, Failure> {
     let known = corpus.mutants();
     if let Some(id) = ids.iter().find(|id| known.iter().all(|it| it.id != **id)) {
-        let help = "`corpus/mutants.toml` lists the mutants".to_owned();
-        return Err(Failure::usage(format!("there is no mutant `{id}`"), help));
+        return Err(Failure::no_mutant(
+            id,
+            known.iter().map(|it| it.id.as_str()),
+        ));
     }
     let is_chosen = |mutant: &&Mutant| ids.is_empty() || ids.contains(&mutant.id);
     Ok(known.iter().filter(is_chosen).collect())

@@ -24,7 +24,10 @@ pub fn render(report: &RunReport, requirements: &[Requirement]) -> String {
     let mut results: Vec<Value> = Vec::new();
     if let Some(failure) = &report.canary {
         let words = format!("{}\n{}", canary(failure), joined(&canary_evidence(failure)));
-        results.push(found_result(CANARY, "error", &words, &["adapter"]));
+        let mut result = found_result(CANARY, "error", &words, &["adapter"]);
+        let file = report.adapter.as_deref().and_then(adapter_file);
+        result["locations"] = file.iter().map(|file| location(file, 1)).collect();
+        results.push(result);
     }
     results.extend(
         report
@@ -78,15 +81,19 @@ fn rules(requirements: &[Requirement]) -> Vec<Value> {
             "A list of expected failures names what fails and nothing else.",
         ),
     ];
-    let of_runs = of_runs.into_iter().map(|(id, text)| rule(id, text));
-    let requirements = requirements.iter().map(|it| rule(&it.id, &it.text));
+    let of_runs = of_runs.into_iter().map(|(id, text)| rule(id, text, text));
+    let requirements = requirements.iter().map(|it| {
+        let help = format!("{} `chatstate explain {}` names its cases.", it.text, it.id);
+        rule(&it.id, &it.text, &help)
+    });
     of_runs.chain(requirements).collect()
 }
 
-fn rule(id: &str, text: &str) -> Value {
+fn rule(id: &str, text: &str, help: &str) -> Value {
     json!({
         "id": id,
         "shortDescription": { "text": text },
+        "help": { "text": help },
         "properties": { "tags": ["conformance"] },
     })
 }
@@ -118,7 +125,7 @@ again: {}",
     let fingerprint = detail.and_then(|detail| detail.fingerprint.as_deref());
     let names = [case.id.as_str(), fingerprint.unwrap_or("")];
     let mut result = found_result(rule, level, &words, &names);
-    result["locations"] = json!([location(&format!("corpus/{}.json", case.id), 1)]);
+    result["locations"] = json!([location(&place(report, case), 1)]);
     result["properties"] = json!({
         "case": case.id,
         "verdict": case.verdict,
@@ -130,6 +137,27 @@ again: {}",
         result["suppressions"] = json!([{ "kind": "external", "justification": why }]);
     }
     Some(result)
+}
+
+/// The file that a failure of the adapter is shown at: its own, since the case is in another
+/// repository. The built-in reference has no other file than the case.
+fn place(report: &RunReport, case: &CaseReport) -> String {
+    let command = report.adapter.as_deref();
+    let file = command.and_then(adapter_file);
+    file.unwrap_or_else(|| format!("corpus/{}.json", case.id))
+}
+
+/// The file in the command of an adapter: the first relative path, else the first path. Interpreters
+/// are words without a folder or in another place.
+fn adapter_file(command: &str) -> Option<String> {
+    let words = command.split_whitespace();
+    let words = words.map(|word| word.trim_matches('\''));
+    let paths: Vec<&str> = words
+        .filter(|word| !word.starts_with('-') && word.contains(['/', '.']))
+        .collect();
+    let mut relative = paths.iter().filter(|path| !path.starts_with('/'));
+    let found = relative.next().or(paths.first())?;
+    Some(found.trim_start_matches("./").to_owned())
 }
 
 fn found_result(rule: &str, level: &str, words: &str, names: &[&str]) -> Value {
@@ -165,4 +193,24 @@ fn uri(path: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::adapter_file;
+
+    #[test]
+    fn a_failure_is_at_the_file_of_the_adapter() {
+        let check = |command, file: Option<&str>| {
+            assert_eq!(adapter_file(command).as_deref(), file, "{command}");
+        };
+        check("python3 adapter.py", Some("adapter.py"));
+        check("./conformance/run --fast", Some("conformance/run"));
+        check(
+            "/usr/bin/node dist/adapter.mjs a.json",
+            Some("dist/adapter.mjs"),
+        );
+        check("'my sdk' '/opt/sdk/adapter'", Some("/opt/sdk/adapter"));
+        check("my-adapter", None);
+    }
 }

@@ -134,8 +134,8 @@ internal static class SessionRows
         new("more losses are named", "member-renamed at /message_id: 1 became 1; null-for-absent at /n: null; number-retyped at /x: 1 became \"1\"", () =>
             Failure("""{"message_id":1,"x":1}""", """{"messageId":1,"x":"1","n":null}""")),
         new("losses of items are named", "item-dropped at /1: 2", () => Failure("[1,2,3]", "[1,3]")),
-        new("an order is named", "array-reordered at : [1,2] became [2,1]", () => Failure("[1,2]", "[2,1]")),
-        new("a rounded number is named", "number-rounded at : 9007199254740993 became 9007199254740992", () =>
+        new("an order is named", "array-reordered at the whole document: [1,2] became [2,1]", () => Failure("[1,2]", "[2,1]")),
+        new("a rounded number is named", "number-rounded at the whole document: 9007199254740993 became 9007199254740992", () =>
             Failure("9007199254740993", "9007199254740992")),
         new("a file that is not there fails", "there is no such file", () =>
         {

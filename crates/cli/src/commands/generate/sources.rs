@@ -1,6 +1,7 @@
 //! The schema that types are made of: files, or chatstate's own.
 
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use chatstate::generated::SCHEMAS;
@@ -14,8 +15,11 @@ use super::emitted::EmittedModel;
 use super::templates::overlay;
 use super::{ALL, obstacles};
 use crate::arguments::Generate;
-use crate::failure::{FILE_ALONE, Failure};
+use crate::failure::{FILE_OR_STDIN, Failure};
 use crate::output;
+
+/// What a schema that comes from stdin is called.
+const STDIN: &str = "stdin";
 
 /// The name of the package of chatstate's own schema.
 const OWN_NAME: &str = "chatstate";
@@ -174,12 +178,19 @@ fn runtime(arguments: &Generate) -> Result<Runtime, Failure> {
 }
 
 fn load(path: &Path) -> Result<(String, String), Failure> {
-    let text = fs::read_to_string(path).map_err(|source| Failure::Unreadable {
+    let is_stdin = path.as_os_str() == "-";
+    let read = if is_stdin {
+        io::read_to_string(io::stdin().lock())
+    } else {
+        fs::read_to_string(path)
+    };
+    let text = read.map_err(|source| Failure::Unreadable {
         name: format!("`{}`", path.display()),
         source,
-        help: FILE_ALONE,
+        help: FILE_OR_STDIN,
     })?;
-    let name = path.file_name().unwrap_or(path.as_os_str());
+    let file = path.file_name().unwrap_or(path.as_os_str());
+    let name = if is_stdin { STDIN.as_ref() } else { file };
     // A mark of byte order is no part of the text.
     let text = text
         .strip_prefix('\u{feff}')

@@ -24,10 +24,12 @@ public sealed record JsonDifference(string Class, string At, string? Before, str
     /// <summary>The difference on one line.</summary>
     public override string ToString() => (Before, After) switch
     {
-        (null, _) => $"{Class} at {At}: {After}",
-        (_, null) => $"{Class} at {At}: {Before}",
-        _ => $"{Class} at {At}: {Before} became {After}",
+        (null, _) => $"{Class} at {Place}: {After}",
+        (_, null) => $"{Class} at {Place}: {Before}",
+        _ => $"{Class} at {Place}: {Before} became {After}",
     };
+
+    private string Place => At == "" ? "the whole document" : At;
 
     private static void Compare(JsonTree before, JsonTree after, string at, List<JsonDifference> found)
     {
