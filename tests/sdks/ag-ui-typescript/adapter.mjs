@@ -7,7 +7,6 @@ import { createRequire } from "node:module";
 const require = createRequire(import.meta.url);
 const { AGUIError, omitOptionalNulls } = require("@ag-ui/core");
 const schemas = require("@ag-ui/core/schemas");
-const { EventSchemas } = schemas;
 const client = require("@ag-ui/client");
 const { catchError, EMPTY, every, from, lastValueFrom, scan, tap } = require("rxjs");
 
@@ -29,11 +28,9 @@ const CAPABILITIES = ["round-trip", "validate", "verify", "replay", "compact", "
  * @type {Record<string, Type>}
  */
 const TYPES = {
-  Event: { schema: EventSchemas, write: (event) => omitOptionalNulls(event, "Event") },
-  EventStream: { schema: EventSchemas.array(), write: (events) => events.map(TYPES.Event.write) },
-  RunAgentInput: {
-    schema: schemas.RunAgentInputSchema, write: (input) => omitOptionalNulls(input, "RunAgentInput"),
-  },
+  Event: { schema: schemas.EventSchemas, write: (event) => omitOptionalNulls(event, "Event") },
+  EventStream: { schema: schemas.EventSchemas.array(), write: (events) => events.map(TYPES.Event.write) },
+  RunAgentInput: { schema: schemas.RunAgentInputSchema, write: (input) => omitOptionalNulls(input, "RunAgentInput") },
 };
 
 /** @param {string} name @returns {Type | undefined} how a definition is read and written, by its name in the specification */
@@ -106,8 +103,7 @@ async function replay(request) {
   const input = { threadId: "thread", runId: "run", messages: [], tools: [], context: [], state: {} };
   /** @type {import("@ag-ui/client").AgentStateMutation} */
   const start = { messages: [], state: {} };
-  /** @type {unknown[]} */
-  const delivered = []; // what the client hands to a subscriber, before anyone changes it
+  const delivered = /** @type {unknown[]} */ ([]); // what the client hands to a subscriber, before anyone changes it
   const subscriber = { onEvent: ({ event }) => { delivered.push(structuredClone(event)); } };
   const mutations = client.defaultApplyEvents(input, verified(request), new Replayed(), [subscriber]);
   const result = mutations.pipe(scan((chat, mutation) => ({ ...chat, ...mutation }), start));
