@@ -10,14 +10,14 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 const LANGUAGES: &[(&str, &str, &str)] = &[
-    ("dotnet", "head.cs.hbs", "Generated/ChatState.cs"),
+    ("dotnet", "header.cs.hbs", "Generated/ChatState.cs"),
     (
         "python",
         "header.py.hbs",
         "src/chatstate/generated/models.py",
     ),
     ("rust", "lib.rs.hbs", "src/lib.rs"),
-    ("typescript", "head.ts.hbs", "src/generated/types.ts"),
+    ("typescript", "header.ts.hbs", "src/generated/types.ts"),
 ];
 
 fn run(arguments: &[&str], folder: &Path) -> FinishedProgram {
@@ -165,6 +165,14 @@ const SCHEMAS: [&str; 2] = [
     "generators/dotnet/tests/unusual.schema.json",
 ];
 
+/// What a view says of the header of its file: the crate for Rust has it in no member of its own.
+fn header(data: &mut Value) -> &mut Value {
+    match data.get("header") {
+        Some(_) => &mut data["header"],
+        None => data,
+    }
+}
+
 #[test]
 fn views_are_as_their_schema_says() {
     let schema: Value =
@@ -185,12 +193,10 @@ fn views_are_as_their_schema_says() {
             let faults: Vec<String> = faults.collect();
             assert_eq!(faults, Vec::<String>::new(), "{words:?}");
             // One that lacks something is another thing.
-            let shown = views.as_array_mut().unwrap();
-            let view = shown
-                .iter_mut()
-                .find(|view| view["data"].get("schemas").is_some());
-            let data = view.unwrap()["data"].as_object_mut().unwrap();
-            data.remove("schemas");
+            let shown = views.as_array_mut().unwrap().iter_mut();
+            let mut headers = shown.filter_map(|view| header(&mut view["data"]).as_object_mut());
+            let header = headers.find(|header| header.contains_key("schemas"));
+            header.unwrap().remove("schemas");
             assert!(!validator.is_valid(&views), "{template}");
         }
     }
@@ -201,11 +207,11 @@ fn the_views_are_printed() {
     for (language, template, printed) in LANGUAGES {
         let views = chatstate(&["generate", language, "--emit", "view"], b"");
         assert_eq!(views.code, 0, "{}", views.stderr);
-        let views: Value = serde_json::from_str(&views.stdout).unwrap();
-        let view = views.as_array().unwrap().iter();
+        let mut views: Value = serde_json::from_str(&views.stdout).unwrap();
+        let view = views.as_array_mut().unwrap().iter_mut();
         let view = view.filter(|view| view["path"] == *printed);
         let names: Vec<&Value> = view
-            .map(|view| &view["data"]["schemas"][0]["name"])
+            .map(|view| &header(&mut view["data"])["schemas"][0]["name"])
             .collect();
         assert_eq!(names, ["chat-state.schema.json"], "{template}");
     }

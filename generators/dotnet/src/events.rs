@@ -13,7 +13,7 @@ use chatstate_schema_model::{
 
 use crate::docs::summary;
 use crate::names::Names;
-use crate::view::HeadView;
+use crate::view::HeaderView;
 
 pub(crate) use view::EventsView;
 use view::{EventItemView, EventValueView, RoleView};
@@ -26,7 +26,7 @@ pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, Cod
     let values = values.into_iter().filter(|item| !is_run(roles, item));
     let events = roles.events.iter();
     Ok(EventsView {
-        head: HeadView::of_all(names.ir, &names.namespace),
+        header: HeaderView::of_all(names.ir, &names.namespace),
         does: Does::ALL.iter().map(|does| self::does(*does)).collect(),
         events: events.map(|event| role(roles, event)).collect(),
         items: items.into_iter().map(|item| view(roles, item)).collect(),

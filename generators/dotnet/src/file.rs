@@ -13,7 +13,7 @@ use crate::object::object;
 use crate::types::is_inline;
 use crate::union::union;
 use crate::unknown::unknown;
-use crate::view::{DefinitionView, FileView, HeadView, ResolverView};
+use crate::view::{DefinitionView, FileView, HeaderView, ResolverView};
 
 /// One file for each schema file, and the resolver of all types.
 pub(crate) fn files(names: &Names<'_>) -> Result<Vec<View>, CodegenError> {
@@ -42,7 +42,7 @@ fn file(schema: &Schema, names: &Names<'_>) -> Result<FileView, CodegenError> {
     let definitions = names.ir.definitions_of(schema);
     let definitions = definitions.map(|definition| view(definition, names));
     Ok(FileView {
-        head: HeadView::of(schema, &names.namespace),
+        header: HeaderView::of(schema, &names.namespace),
         definitions: definitions.collect::<Result<_, _>>()?,
     })
 }
@@ -56,7 +56,7 @@ fn resolver(names: &Names<'_>) -> ResolverView {
     });
     let generated = classes.map(|definition| names.definition(&definition.name));
     ResolverView {
-        head: HeadView::of_all(names.ir, &names.namespace),
+        header: HeaderView::of_all(names.ir, &names.namespace),
         types: generated.chain(["JsonNumber".to_owned()]).collect(),
     }
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 /// What is above a generated file. No time and no path: equal schemas give equal files.
 #[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct HeadView {
+pub(crate) struct HeaderView {
     pub schemas: Vec<SchemaView>,
     pub namespace: String,
 }
@@ -20,8 +20,8 @@ pub(crate) struct SchemaView {
     pub digest: String,
 }
 
-impl HeadView {
-    /// The head of a file that is made from one schema file.
+impl HeaderView {
+    /// The header of a file that is made from one schema file.
     pub(crate) fn of(schema: &Schema, namespace: &str) -> Self {
         let schema = SchemaView {
             name: schema.name.clone(),
@@ -33,11 +33,11 @@ impl HeadView {
         }
     }
 
-    /// The head of a file that is made from all schema files.
+    /// The header of a file that is made from all schema files.
     pub(crate) fn of_all(ir: &Ir, namespace: &str) -> Self {
-        let heads = ir.schemas.iter().map(|schema| Self::of(schema, namespace));
+        let headers = ir.schemas.iter().map(|schema| Self::of(schema, namespace));
         Self {
-            schemas: heads.flat_map(|head| head.schemas).collect(),
+            schemas: headers.flat_map(|header| header.schemas).collect(),
             namespace: namespace.to_owned(),
         }
     }
@@ -46,16 +46,14 @@ impl HeadView {
 /// The types of a schema file.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct FileView {
-    #[serde(flatten)]
-    pub head: HeadView,
+    pub header: HeaderView,
     pub definitions: Vec<DefinitionView>,
 }
 
 /// The list of all types.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ResolverView {
-    #[serde(flatten)]
-    pub head: HeadView,
+    pub header: HeaderView,
     pub types: Vec<String>,
 }
 

@@ -11,7 +11,6 @@ use crate::view::HeaderView;
 /// The file `events.py`.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct EventsView {
-    #[serde(flatten)]
     header: HeaderView,
     events: Vec<RowView>,
     items: Vec<RowView>,

@@ -44,7 +44,6 @@ struct Readme<'a> {
 /// What the template of the package itself prints.
 #[derive(JsonSchema, Serialize)]
 struct Init {
-    #[serde(flatten)]
     header: HeaderView,
     behaviour: bool,
     version: &'static str,

@@ -7,7 +7,6 @@ use serde::Serialize;
 /// The file `models.py`.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct ModelsView {
-    #[serde(flatten)]
     pub header: HeaderView,
     pub imports: Vec<Import>,
     pub definitions: Vec<DefinitionView>,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::names::is_bare;
-use crate::view::HeadView;
+use crate::view::HeaderView;
 
 /// What no part of the package reads of the rows of events, or has from a table of its own.
 const LEFT_OUT: [&str; 2] = ["required", "members"];
@@ -14,8 +14,7 @@ const LEFT_OUT: [&str; 2] = ["required", "members"];
 /// The file with the roles of events.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventsView {
-    #[serde(flatten)]
-    head: HeadView,
+    header: HeaderView,
     words: Vec<&'static str>,
     kinds: Vec<String>,
     streamed: Vec<String>,
@@ -59,7 +58,7 @@ enum CellView {
 pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
     let common = common_members(roles);
     EventsView {
-        head: HeadView::new(ir, []),
+        header: HeaderView::new(ir, []),
         words: Does::ALL.map(Does::as_str).to_vec(),
         kinds: names(roles, |item| item.key.is_some()),
         streamed: names(roles, |item| item.streams.is_some()),

@@ -14,7 +14,7 @@ use crate::expressions::Expressions;
 use crate::layout::listed;
 use crate::names::{check_name, quoted};
 use crate::types::{Declaration, declaration};
-use crate::view::{FileView, HeadView, ImportView};
+use crate::view::{FileView, HeaderView, ImportView};
 use crate::written;
 
 /// What people wrote for the language.
@@ -144,7 +144,7 @@ fn types_file(ir: &Ir) -> FileView<Declaration> {
         ..import(tag, "../runtime/document.js")
     };
     FileView {
-        head: HeadView::new(ir, [import]),
+        header: HeaderView::new(ir, [import]),
         definitions: ir.definitions.values().map(declaration).collect(),
     }
 }
@@ -164,7 +164,7 @@ fn check_file(ir: &Ir) -> FileView<CheckView> {
     let definitions = definitions.collect();
     let used = expressions.used().chain(["type Found"]);
     FileView {
-        head: HeadView::new(ir, [import(used, "../runtime/check.js")]),
+        header: HeaderView::new(ir, [import(used, "../runtime/check.js")]),
         definitions,
     }
 }
@@ -190,7 +190,7 @@ fn documents_file(ir: &Ir, behaviour: bool) -> FileView<DocumentView> {
     ];
     let definitions = ir.definitions.values();
     FileView {
-        head: HeadView::new(ir, imports),
+        header: HeaderView::new(ir, imports),
         definitions: definitions.map(|it| document(it, behaviour)).collect(),
     }
 }

@@ -8,7 +8,7 @@ use crate::names::is_inherited;
 
 /// What is above a generated file. No time and no path: equal schemas give equal files.
 #[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct HeadView {
+pub(crate) struct HeaderView {
     pub schemas: Vec<SchemaView>,
     pub imports: Vec<ImportView>,
 }
@@ -30,8 +30,8 @@ pub(crate) struct ImportView {
     pub from: &'static str,
 }
 
-impl HeadView {
-    /// The head of a file of a schema; an import of no name is left out.
+impl HeaderView {
+    /// The header of a file of a schema; an import of no name is left out.
     pub(crate) fn new(ir: &Ir, imports: impl IntoIterator<Item = ImportView>) -> Self {
         let schemas = ir.schemas.iter().map(|schema| SchemaView {
             name: schema.name.clone(),
@@ -45,12 +45,11 @@ impl HeadView {
     }
 }
 
-/// A generated file: its head, and something for each definition.
+/// A generated file: its header, and something for each definition.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(rename = "FileOf{T}")]
 pub(crate) struct FileView<T> {
-    #[serde(flatten)]
-    pub head: HeadView,
+    pub header: HeaderView,
     pub definitions: Vec<T>,
 }
 

@@ -4,13 +4,12 @@ use chatstate_codegen::KnownDefinition;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::view::{DocElement, HeadView, MemberView};
+use crate::view::{DocElement, HeaderView, MemberView};
 
 /// What events do.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventsView {
-    #[serde(flatten)]
-    pub head: HeadView,
+    pub header: HeaderView,
     pub does: Vec<String>,
     pub events: Vec<RoleView>,
     pub items: Vec<EventItemView>,
