@@ -61,22 +61,33 @@ pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
 /// The prelude of a log that has come.
 pub(crate) fn prelude(log: CompactedLog) -> Result<Vec<Event>, Rejection> {
     let mut log = log.finish()?;
-    let mut prelude = match log.path.len().checked_sub(1) {
+    let Some(last) = log.path.len().checked_sub(1) else {
         // Nothing, or an error before any run.
-        None => log.all_events()?,
-        Some(last) => shortest(&mut log, last)?,
+        return log.all_events();
     };
-    log.name_left_out(&mut prelude)?;
-    Ok(prelude)
-}
-
-fn shortest(log: &mut Log, last: usize) -> Result<Vec<Event>, Rejection> {
-    let end = log.end()?;
-    if let Some(prelude) = log.restated(last, &end)?
-        && log.is_as_good(&prelude, &end)?
-    {
+    if let Some(mut prelude) = restated(&mut log, last)? {
+        log.name_left_out(&mut prelude)?;
         return Ok(prelude);
     }
+    let mut prelude = rest(&mut log, last)?;
+    log.name_left_out(&mut prelude)?;
+    // The log may take much memory, and is not needed any more.
+    drop(log);
+    compact(&prelude, &Options::default())
+}
+
+/// The last run as snapshots, if these can say it.
+fn restated(log: &mut Log, last: usize) -> Result<Option<Vec<Event>>, Rejection> {
+    let end = log.end()?;
+    let prelude = log.restated(last, &end)?;
+    Ok(match prelude {
+        Some(prelude) if log.is_as_good(&prelude, &end)? => Some(prelude),
+        _ => None,
+    })
+}
+
+/// The runs up to the last one, from the latest that snapshots can say.
+fn rest(log: &mut Log, last: usize) -> Result<Vec<Event>, Rejection> {
     let mut prelude = Vec::new();
     let mut from = 0;
     if let Some(place) = log.latest_that_snapshots_say()?
@@ -88,5 +99,5 @@ fn shortest(log: &mut Log, last: usize) -> Result<Vec<Event>, Rejection> {
     for place in from..=last {
         prelude.extend(log.events_of(place)?);
     }
-    compact(&prelude, &Options::default())
+    Ok(prelude)
 }

@@ -14,8 +14,8 @@ pub use crate::sequence::{ItemKind, OpenItem};
 pub use run::{Run, RunFailure, RunStatus};
 
 pub(crate) use carried::{messages_in, with_messages};
-pub(crate) use checkpoints::{Checkpoints, Ends};
-pub(crate) use reducer::{Conversation, Reducer, unknown_operations};
+pub(crate) use checkpoints::Checkpoints;
+pub(crate) use reducer::{Conversation, Ends, Reducer, unknown_operations};
 pub(crate) use remark::Remark;
 pub use removed::is_removed;
 pub(crate) use removed::{OpenRun, add_to_mark, left_out, name_left_out};

@@ -114,7 +114,7 @@ impl Log {
         if let Some(missing) = self.ends.missing(place) {
             return Err(missing.rejection(&self.runs));
         }
-        let conversation = self.ends.at(place)?.clone();
+        let conversation = self.ends.at(place)?;
         Ok(Reducer::at(Tracker::default(), conversation))
     }
 
@@ -187,9 +187,9 @@ impl Log {
     /// event can say.
     pub fn latest_that_snapshots_say(&self) -> Result<Option<usize>, Rejection> {
         for position in (0..self.path.len().saturating_sub(1)).rev() {
-            let conversation = self.ends.said_at(self.path[position]);
-            if !conversation.thread().has_shared_ids()
-                && (conversation.interrupts().is_empty() || self.has_finished(position)?)
+            let place = self.path[position];
+            if !self.ends.has_shared_ids(place)
+                && (self.ends.interrupts(place).is_empty() || self.has_finished(position)?)
             {
                 return Ok(Some(position));
             }

@@ -341,9 +341,8 @@ impl<'k> StreamCompactor<'k> {
             rest.iter().for_each(|event| self.give_outside(event, give));
             return Ok(());
         };
-        let missing = self.ends.end(&open, conversation);
-        match (&mut self.snapshots, running.start, self.ends.last()) {
-            (Some(snapshots), Some(start), Some(end)) => {
+        match (&mut self.snapshots, running.start) {
+            (Some(snapshots), Some(start)) => {
                 let mut run = self.buffer.take_run();
                 if let Some(keep) = self.options.keep {
                     run.keep(keep)?;
@@ -352,14 +351,15 @@ impl<'k> StreamCompactor<'k> {
                     run,
                     start,
                     predecessor: open.predecessor,
-                    is_incomplete: missing.is_some(),
+                    is_incomplete: self.ends.needed(&open).is_some(),
                     is_removed: open.is_removed,
                     after: Vec::new(),
                 };
-                snapshots.take(run, end, give);
+                snapshots.take(run, &conversation, give);
             }
             _ => self.buffer.iter().for_each(give),
         }
+        self.ends.end(&open, conversation);
         Ok(())
     }
 

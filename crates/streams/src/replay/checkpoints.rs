@@ -1,9 +1,9 @@
 //! What a log means at the end of each of its runs, worked out in one pass.
 
 use super::Replay;
-use super::reducer::{Conversation, Reducer};
+use super::reducer::{Conversation, Ends, Reducer};
 use super::remark::Remark;
-use super::removed::{Missing, OpenRun, RemovedRuns};
+use super::removed::OpenRun;
 use super::run::Run;
 use crate::lineage::{LineageRun, Problem, Runs};
 use crate::sequence::Tracker;
@@ -11,101 +11,21 @@ use chatstate_json::Raw;
 use chatstate_json::{Class, Rejection};
 use chatstate_types::generated::{Event, RunStartedEvent};
 
-/// The conversations at the ends of runs, from which later runs go on.
-///
-/// The first run that goes on from another takes the state along; for the others it is worked out
-/// again. All else is shared.
-#[derive(Default)]
-pub(crate) struct Ends {
-    /// What runs without a predecessor go on from.
-    first: Conversation,
-    conversations: Vec<Conversation>,
-    predecessors: Vec<Option<usize>>,
-    removed: RemovedRuns,
-}
-
-impl From<Conversation> for Ends {
-    fn from(first: Conversation) -> Self {
-        Self {
-            first,
-            ..Self::default()
-        }
-    }
-}
-
-impl Ends {
-    /// Begins the next run.
-    pub fn begin(&mut self, predecessor: Option<usize>, start: &RunStartedEvent) -> OpenRun {
-        self.removed.begin(predecessor, start)
-    }
-
-    /// What the run in progress continues.
-    pub fn continued_by(&mut self, run: &OpenRun) -> Result<Conversation, Rejection> {
-        let Some(place) = run.predecessor else {
-            return Ok(self.first.clone());
-        };
-        self.recall(place)?;
-        Ok(self.conversations[place].move_on())
-    }
-
-    /// Ends the run in progress, and gives what its path lacks.
-    pub fn end(&mut self, run: &OpenRun, conversation: Conversation) -> Option<Missing> {
-        self.conversations.push(conversation.at_end());
-        self.predecessors.push(run.predecessor);
-        self.removed.end(run)
-    }
-
-    /// What the path to the end of a run lacks.
-    pub fn missing(&self, place: usize) -> Option<Missing> {
-        self.removed.missing(place)
-    }
-
-    /// What the path to the run in progress lacks.
-    pub fn missing_now(&self, run: &OpenRun) -> Option<Missing> {
-        self.removed.missing_now(run)
-    }
-
-    /// What was said at the end of a run.
-    pub fn at(&mut self, place: usize) -> Result<&Conversation, Rejection> {
-        self.recall(place)?;
-        Ok(&self.conversations[place])
-    }
-
-    /// What was said at the end of the last run that is over.
-    pub fn last(&self) -> Option<&Conversation> {
-        self.conversations.last()
-    }
-
-    /// What was said at the end of a run, perhaps without the state.
-    pub fn said_at(&self, place: usize) -> &Conversation {
-        &self.conversations[place]
-    }
-
-    fn recall(&mut self, place: usize) -> Result<(), Rejection> {
-        let mut path = Vec::new();
-        let mut next = Some(place);
-        while let Some(place) = next.filter(|place| self.conversations[*place].has_moved_on()) {
-            path.push(place);
-            let says_whole = self.conversations[place].says_state();
-            next = self.predecessors[place].filter(|_| !says_whole);
-        }
-        for place in path.into_iter().rev() {
-            let (before, rest) = self.conversations.split_at_mut(place);
-            let before = self.predecessors[place].map(|before_it| &before[before_it]);
-            rest[0].recall_state(before)?;
-        }
-        Ok(())
-    }
-}
-
 /// The end of a run.
 #[derive(Default)]
 struct Checkpoint {
     /// The run, and an error that stood before it.
     runs: Vec<Run>,
     /// Why its path cannot be replayed.
-    failed: Option<Rejection>,
-    tracker: Tracker,
+    failed: Option<Box<Rejection>>,
+    /// What is open, if anything is.
+    tracker: Option<Box<Tracker>>,
+}
+
+impl Checkpoint {
+    fn tracker(&self) -> Tracker {
+        self.tracker.as_deref().cloned().unwrap_or_default()
+    }
 }
 
 /// A replay of all branches of a log, as its events come.
@@ -196,9 +116,9 @@ impl Checkpoints {
             return;
         };
         let before = &self.finished[place];
-        self.failed.clone_from(&before.failed);
+        self.failed = before.failed.as_deref().cloned();
         match self.ends.continued_by(&self.open) {
-            Ok(conversation) => self.current = Reducer::at(before.tracker.clone(), conversation),
+            Ok(conversation) => self.current = Reducer::at(before.tracker(), conversation),
             Err(rejection) => drop(self.failed.get_or_insert(rejection)),
         }
         if self.keeps_remarks {
@@ -215,10 +135,11 @@ impl Checkpoints {
         self.remarks.extend(remarks);
         let (tracker, conversation) = std::mem::take(&mut self.current).into_parts();
         self.ends.end(&self.open, conversation);
+        let is_open = !tracker.stands_like(&Tracker::default());
         self.finished.push(Checkpoint {
             runs,
-            failed: self.failed.take(),
-            tracker,
+            failed: self.failed.take().map(Box::new),
+            tracker: is_open.then(|| Box::new(tracker)),
         });
     }
 
@@ -258,10 +179,9 @@ impl Checkpoints {
         }
         let end = &mut self.finished[place];
         if let Some(rejection) = end.failed.take() {
-            return Err(rejection);
+            return Err(*rejection);
         }
-        let tracker = std::mem::take(&mut end.tracker);
-        let reducer = Reducer::at(tracker, self.ends.at(place)?.clone());
+        let reducer = Reducer::at(end.tracker(), self.ends.at(place)?);
         let taken = |place: usize| std::mem::take(&mut self.finished[place].runs);
         let runs = self.runs.path_to(place).into_iter().flat_map(taken);
         Ok(replay_of(&reducer, runs.collect()))

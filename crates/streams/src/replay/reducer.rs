@@ -2,6 +2,7 @@
 //!
 //! Names many events: each changes messages, state or runs in its own way, which no role can say.
 
+mod ends;
 mod items;
 mod snapshots;
 mod state;
@@ -20,6 +21,7 @@ use chatstate_types::generated::{
 };
 use state::SharedState;
 
+pub(crate) use ends::Ends;
 pub(crate) use state::unknown_operations;
 
 /// A replay between two events: what is open, and what was said.
@@ -179,37 +181,6 @@ impl Conversation {
     /// What the last finished run waits for.
     pub fn interrupts(&self) -> &[Value] {
         &self.interrupts
-    }
-
-    /// The same at the end of its run, to keep: without the runs that lead here.
-    pub fn at_end(mut self) -> Self {
-        self.runs = Vec::new();
-        self.state.pack();
-        self
-    }
-
-    /// Leaves this to be the end of a run, and gives it for the first run that goes on from there.
-    pub fn move_on(&mut self) -> Self {
-        let state = self.state.move_on();
-        Self {
-            state,
-            ..self.clone()
-        }
-    }
-
-    /// Whether the state is not here any more, since a run that goes on from here took it along.
-    pub fn has_moved_on(&self) -> bool {
-        self.state.has_moved_on()
-    }
-
-    /// Whether the events of the run said the state whole.
-    pub fn says_state(&self) -> bool {
-        self.state.says_whole()
-    }
-
-    /// Works out a state again that was taken along, from the end of the run before.
-    pub fn recall_state(&mut self, before: Option<&Self>) -> Result<(), Rejection> {
-        self.state.recall(before.map(|before| &before.state))
     }
 
     /// Whether what an open item appends to is there.

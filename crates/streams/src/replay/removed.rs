@@ -100,6 +100,11 @@ enum Continuation {
 }
 
 impl OpenRun {
+    /// Whether it is the first that continues its predecessor, or the first run.
+    pub fn is_first(&self) -> bool {
+        self.continues == Continuation::First
+    }
+
     /// Takes an event of the run.
     pub fn take(&mut self, event: &Event) {
         self.restates |= matches!(event, Event::MessagesSnapshot(_));
@@ -131,15 +136,13 @@ impl RemovedRuns {
         }
     }
 
-    /// Ends the run in progress, and gives what its path lacks.
-    pub fn end(&mut self, run: &OpenRun) -> Option<Missing> {
-        let missing = self.needed(run);
+    /// Ends the run in progress.
+    pub fn end(&mut self, run: &OpenRun) {
         self.records.push(RunRecord {
             is_removed: run.is_removed,
             is_continued: false,
-            missing,
+            missing: self.needed(run),
         });
-        missing
     }
 
     /// What the path to the end of a run lacks.
@@ -153,15 +156,14 @@ impl RemovedRuns {
         Missing::itself(self.records.len(), run.is_removed).or_else(|| self.needed(run))
     }
 
-    /// What a run needs of those that it continues.
-    fn needed(&self, run: &OpenRun) -> Option<Missing> {
+    /// What the run in progress needs of those that it continues, and is not there.
+    pub fn needed(&self, run: &OpenRun) -> Option<Missing> {
         let (place, at) = (run.predecessor?, self.records.len());
         if run.continues == Continuation::OfLeftOut {
             return Some(Missing { removed: None, at });
         }
         let before = &self.records[place];
-        let is_first = run.continues == Continuation::First;
-        let stands_alone = is_first && (run.is_removed || run.restates);
+        let stands_alone = run.is_first() && (run.is_removed || run.restates);
         let needed = (before.is_removed && !stands_alone).then_some(Missing {
             removed: Some(place),
             at,

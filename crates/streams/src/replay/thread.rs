@@ -3,6 +3,8 @@
 //! A thread is a persistent structure: its copies share what none of them has changed since. So the
 //! thread at the end of every run can be kept, and branches cost what they change.
 
+mod changes;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::RandomState;
@@ -10,7 +12,10 @@ use std::sync::Arc;
 
 use rpds::{HashTrieMap, RedBlackTreeMapSync, RedBlackTreeSetSync};
 
+use changes::ThreadChanges;
 use chatstate_json::{Object, Raw, Value};
+
+pub(crate) use changes::PackedThreadChanges;
 
 /// The place of a message among the others. Ranks grow along the thread, with gaps in which
 /// results of tools are inserted.
@@ -126,6 +131,8 @@ pub(crate) struct Thread {
     next: Rank,
     /// How many places of ids are not the only one of their id.
     shared_ids: usize,
+    /// What the run in progress changed.
+    changes: ThreadChanges,
 }
 
 impl Default for Thread {
@@ -137,6 +144,7 @@ impl Default for Thread {
             results: RedBlackTreeMapSync::new_sync(),
             next: GAP,
             shared_ids: 0,
+            changes: ThreadChanges::default(),
         }
     }
 }
@@ -170,6 +178,7 @@ impl Thread {
     }
 
     fn message_mut(&mut self, place: MessagePlace) -> Option<&mut Object> {
+        self.note(place);
         let messages = &mut self.messages[place.class as usize];
         messages.get_mut(&place.rank).map(Arc::make_mut)
     }
@@ -280,8 +289,12 @@ impl Thread {
 
     /// Gives all ranks anew, with whole gaps between them.
     fn spread(&mut self) {
+        self.note_all();
         let messages: Vec<_> = self.shared().cloned().collect();
-        *self = Self::default();
+        *self = Self {
+            changes: std::mem::take(&mut self.changes),
+            ..Self::default()
+        };
         for message in messages {
             let rank = self.next;
             self.next += GAP;
@@ -378,6 +391,7 @@ impl Thread {
     fn put_shared(&mut self, rank: Rank, message: Arc<Object>) -> MessagePlace {
         let class = MessageClass::of(&message);
         let place = MessagePlace { rank, class };
+        self.note(place);
         if let Some(id) = id_of(&message) {
             self.shared_ids += usize::from(index(&mut self.ids, id, place));
         }
@@ -393,6 +407,7 @@ impl Thread {
     }
 
     fn remove(&mut self, place: MessagePlace) {
+        self.note(place);
         let messages = &mut self.messages[place.class as usize];
         let Some(message) = messages.get(&place.rank).cloned() else {
             return;

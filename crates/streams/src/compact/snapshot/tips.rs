@@ -95,7 +95,7 @@ impl Decision<'_> {
         let mut rest = 0;
         for position in (first..chain.len()).rev().filter(|_| !self.is_partial) {
             let place = chain[position];
-            let said = said_whole(&self.runs[place], self.ends.at(place)?, &base)?;
+            let said = said_whole(&self.runs[place], &self.ends.at(place)?, &base)?;
             if let Some(events) = said {
                 self.retentions[place] = Retention::Said(events);
                 rest = position + 1;
@@ -114,7 +114,7 @@ impl Decision<'_> {
         Ok(match (run.is_removed, self.is_partial) {
             (true, _) => Retention::Removed,
             (_, true) => Retention::Kept,
-            _ => Retention::Said(said_anew(run, self.ends.at(place)?)),
+            _ => Retention::Said(said_anew(run, &self.ends.at(place)?)),
         })
     }
 

@@ -1,0 +1,183 @@
+//! What was said at the ends of runs, from which later runs go on.
+//!
+//! The first run that goes on from another takes the state along, and the thread is kept with the
+//! last of such a chain: of those before it only what each run changed. For a second run that goes
+//! on from an earlier one, both are worked out again. All else is shared.
+
+use super::state::SharedState;
+use super::{Conversation, Remarks, Thread};
+use crate::patch::CopyLimits;
+use crate::replay::removed::{Missing, OpenRun, RemovedRuns};
+use crate::replay::thread::PackedThreadChanges;
+use chatstate_json::{Rejection, Value};
+use chatstate_types::generated::RunStartedEvent;
+
+/// The ends of the runs of a log.
+#[derive(Default)]
+pub(crate) struct Ends {
+    /// What runs without a predecessor go on from.
+    first: Conversation,
+    runs: Vec<End>,
+    removed: RemovedRuns,
+}
+
+/// What was said at the end of a run.
+struct End {
+    predecessor: Option<usize>,
+    thread: ThreadAtEnd,
+    /// What the run changed in the thread.
+    changes: PackedThreadChanges,
+    /// Whether two messages or two tool calls have one id.
+    has_shared_ids: bool,
+    state: SharedState,
+    has_open_messages: bool,
+    interrupts: Box<[Value]>,
+}
+
+/// Where the thread at the end of a run is.
+enum ThreadAtEnd {
+    Here(Box<Thread>),
+    /// It is that of the first run that goes on from here, without what that one changed.
+    WithFollower(usize),
+}
+
+impl From<Conversation> for Ends {
+    fn from(first: Conversation) -> Self {
+        Self {
+            first,
+            ..Self::default()
+        }
+    }
+}
+
+impl Ends {
+    /// Begins the next run.
+    pub fn begin(&mut self, predecessor: Option<usize>, start: &RunStartedEvent) -> OpenRun {
+        self.removed.begin(predecessor, start)
+    }
+
+    /// What the run in progress continues.
+    pub fn continued_by(&mut self, run: &OpenRun) -> Result<Conversation, Rejection> {
+        let Some(place) = run.predecessor else {
+            return Ok(self.first.clone());
+        };
+        self.recall_state(place)?;
+        let thread = self.thread_at(place);
+        let state = self.runs[place].state.move_on();
+        Ok(self.runs[place].with(thread, state))
+    }
+
+    /// Ends the run in progress.
+    pub fn end(&mut self, run: &OpenRun, conversation: Conversation) {
+        let place = self.runs.len();
+        self.runs.push(End::of(run.predecessor, conversation));
+        self.removed.end(run);
+        if let Some(before) = run.predecessor.filter(|_| run.is_first()) {
+            self.runs[before].thread = ThreadAtEnd::WithFollower(place);
+        }
+    }
+
+    /// What the path to the end of a run lacks.
+    pub fn missing(&self, place: usize) -> Option<Missing> {
+        self.removed.missing(place)
+    }
+
+    /// What the path to the run in progress lacks.
+    pub fn missing_now(&self, run: &OpenRun) -> Option<Missing> {
+        self.removed.missing_now(run)
+    }
+
+    /// What the run in progress needs of those that it continues, and is not there.
+    pub fn needed(&self, run: &OpenRun) -> Option<Missing> {
+        self.removed.needed(run)
+    }
+
+    /// What was said at the end of a run.
+    pub fn at(&mut self, place: usize) -> Result<Conversation, Rejection> {
+        self.recall_state(place)?;
+        let thread = self.thread_at(place);
+        let end = &self.runs[place];
+        Ok(end.with(thread, end.state.clone()))
+    }
+
+    /// Whether two messages or two tool calls have one id at the end of a run.
+    pub fn has_shared_ids(&self, place: usize) -> bool {
+        self.runs[place].has_shared_ids
+    }
+
+    /// What is waited for at the end of a run.
+    pub fn interrupts(&self, place: usize) -> &[Value] {
+        &self.runs[place].interrupts
+    }
+
+    /// The thread at the end of a run, which is kept from now on, as those are on the way to it.
+    fn thread_at(&mut self, place: usize) -> Thread {
+        let mut path = vec![place];
+        let mut next = place;
+        let mut thread = loop {
+            match &self.runs[next].thread {
+                ThreadAtEnd::Here(thread) => break Thread::clone(thread),
+                ThreadAtEnd::WithFollower(follower) => next = *follower,
+            }
+            path.push(next);
+        };
+        while let Some(follower) = path.pop()
+            && let Some(place) = path.last()
+        {
+            thread.undo(&self.runs[follower].changes);
+            self.runs[*place].thread = ThreadAtEnd::Here(Box::new(thread.clone()));
+        }
+        thread
+    }
+
+    fn recall_state(&mut self, place: usize) -> Result<(), Rejection> {
+        let mut path = Vec::new();
+        let mut next = Some(place);
+        while let Some(place) = next.filter(|place| self.runs[*place].state.has_moved_on()) {
+            path.push(place);
+            let says_whole = self.runs[place].state.says_whole();
+            next = self.runs[place].predecessor.filter(|_| !says_whole);
+        }
+        for place in path.into_iter().rev() {
+            let (before, rest) = self.runs.split_at_mut(place);
+            let before = rest[0].predecessor.map(|place| &before[place].state);
+            rest[0].state.recall(before)?;
+        }
+        Ok(())
+    }
+}
+
+impl End {
+    fn of(predecessor: Option<usize>, conversation: Conversation) -> Self {
+        let Conversation {
+            mut thread,
+            mut state,
+            has_open_messages,
+            interrupts,
+            ..
+        } = conversation;
+        state.pack();
+        Self {
+            predecessor,
+            changes: thread.end_run(),
+            has_shared_ids: thread.has_shared_ids(),
+            thread: ThreadAtEnd::Here(Box::new(thread)),
+            state,
+            has_open_messages,
+            interrupts: interrupts.into(),
+        }
+    }
+
+    fn with(&self, thread: Thread, state: SharedState) -> Conversation {
+        Conversation {
+            thread,
+            state,
+            has_open_messages: self.has_open_messages,
+            activity_limits: CopyLimits::default(),
+            runs: Vec::new(),
+            interrupts: self.interrupts.to_vec(),
+            remarks: Remarks::default(),
+            index: 0,
+        }
+    }
+}
