@@ -7,10 +7,9 @@ mod changes;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::collections::hash_map::RandomState;
 use std::sync::Arc;
 
-use rpds::{HashTrieMap, RedBlackTreeMapSync, RedBlackTreeSetSync};
+use rpds::{HashTrieMapSync, RedBlackTreeMapSync, RedBlackTreeSetSync};
 
 use changes::ThreadChanges;
 use chatstate_json::{Object, Raw, Value};
@@ -25,10 +24,7 @@ type Rank = u64;
 /// gap is as good as never used up; if it is, all ranks are given anew.
 const GAP: Rank = 1 << 32;
 
-/// How many children a node of the maps of ids has at most.
-const DEGREE: u8 = 16;
-
-type Ids<P> = HashTrieMap<Arc<str>, Places<P>, archery::ArcK>;
+type Ids<P> = HashTrieMapSync<Arc<str>, Places<P>>;
 
 /// What a snapshot may leave where it is: activities and reasoning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,8 +135,8 @@ impl Default for Thread {
     fn default() -> Self {
         Self {
             messages: CLASSES.map(|_| RedBlackTreeMapSync::new_sync()),
-            ids: no_ids(),
-            calls: no_ids(),
+            ids: HashTrieMapSync::new_sync(),
+            calls: HashTrieMapSync::new_sync(),
             results: RedBlackTreeMapSync::new_sync(),
             next: GAP,
             shared_ids: 0,
@@ -433,11 +429,6 @@ enum SnapshotChange {
     Replaces(Vec<MessagePlace>),
     /// A later message of the snapshot has the same id.
     Overruled,
-}
-
-/// Nodes of a few children are cheaper to copy than the large ones that are usual.
-fn no_ids<P: Ord>() -> Ids<P> {
-    HashTrieMap::new_with_hasher_and_degree_and_ptr_kind(RandomState::default(), DEGREE)
 }
 
 /// Notes a place of an id; `true` if it has another.
