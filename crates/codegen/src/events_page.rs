@@ -31,7 +31,7 @@ const COLUMNS: &str = "\
 - **item**: what it is about.
 - **id**: the member that names the item. With a `?`, a chunk may leave it out unless it begins the item.
 - **owner**: the member that names the subagent that the item belongs to.
-- **parent**: the member that names what the item is part of.
+- **parent**: the member that names what the item is part of, or the run that a run goes on from.
 - **closes**: the chunk items that the event closes: that of its own `lane`, or `all`. A chunk closes what its lane has
   open if it begins another item.
 - **writes**: the ids that the event writes to, which follow from what it does. Compaction merges no text of an item

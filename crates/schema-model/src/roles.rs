@@ -207,6 +207,12 @@ impl Does {
         Self::None,
     ];
 
+    /// Whether the event begins an item, or may begin it.
+    #[must_use]
+    pub fn begins(self) -> bool {
+        matches!(self, Self::Begin | Self::Chunk)
+    }
+
     /// The word as the schema spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {

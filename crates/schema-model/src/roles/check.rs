@@ -157,11 +157,13 @@ fn holds_text(ty: &Type, definitions: &Definitions) -> bool {
 fn check_word(event: &Annotated<'_>) -> Result<(), IrError> {
     let Annotated { node, role } = event;
     let does = role.does();
-    let opens = matches!(does, Does::Begin | Does::Chunk);
+    let is_boundary = matches!(does, Does::StartRun | Does::EndRun);
+    check_superfluous(node, "closes", does, !is_boundary)?;
     check_superfluous(node, "text", does, role.text().is_some())?;
     check_superfluous(node, "patch", does, role.patch().is_some())?;
-    check_superfluous(node, "opens", does, opens)?;
-    check_superfluous(node, "parent", does, opens || does == Does::StartRun)?;
+    check_superfluous(node, "opens", does, does.begins())?;
+    let has_parent = does.begins() || does == Does::StartRun;
+    check_superfluous(node, "parent", does, has_parent)?;
     if does == Does::StartRun && role.parent.is_none() {
         let message = "an event that does `start-run` needs `parent`";
         return Err(node.fail(
@@ -202,11 +204,6 @@ fn check_lane(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
     if role.does() == Does::Begin && role.id() == Some(LANE) && role.closes != Closes::Nothing {
         let message = "what begins a lane finds nothing open in it";
         return Err(place("closes").fail(message, "leave `closes` out"));
-    }
-    let is_boundary = matches!(role.does(), Does::StartRun | Does::EndRun);
-    if is_boundary && role.closes != Closes::All {
-        let message = "a run begins and ends with nothing open";
-        return Err(place("closes").fail(message, "write `all`"));
     }
     Ok(())
 }
@@ -297,8 +294,7 @@ fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
 /// A chunk says of its item what the beginning says.
 fn check_opens(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), IrError> {
     let Annotated { node, role } = event;
-    let opens = matches!(role.does(), Does::Begin | Does::Chunk);
-    if let Some(parent) = role.parent.as_ref().filter(|_| opens)
+    if let Some(parent) = role.parent.as_ref().filter(|_| role.does().begins())
         && !role.opens().contains(parent)
     {
         let place = node.get("parent").unwrap_or_else(|| node.clone());

@@ -150,17 +150,27 @@ fn event(
     definitions: &IndexMap<String, NamedDefinition>,
 ) -> Result<EventRole, IrError> {
     only(node, &MEMBERS_OF_EVENTS)?;
-    let closes = [("lane", Closes::Lane), ("all", Closes::All)];
     let text = |name: &str| node.optional_text(name);
+    let action = action(node)?;
     Ok(EventRole {
         tag: tag.to_owned(),
         definition: definition.to_owned(),
-        action: action(node)?,
+        closes: closes(node, &action)?,
+        action,
         owner: text("owner")?,
         parent: text("parent")?,
-        closes: word(node, "closes", &closes)?.unwrap_or(Closes::Nothing),
         writes: WrittenTargets::Members(Vec::new()),
         members: members(definition, definitions),
+    })
+}
+
+/// What the event closes. A run begins and ends with nothing open, which need not be said.
+fn closes(node: &Node<'_>, action: &EventAction) -> Result<Closes, IrError> {
+    let words = [("lane", Closes::Lane), ("all", Closes::All)];
+    let said = word(node, "closes", &words)?;
+    Ok(match action {
+        EventAction::StartRun { .. } | EventAction::EndRun { .. } => Closes::All,
+        _ => said.unwrap_or(Closes::Nothing),
     })
 }
 

@@ -197,8 +197,8 @@ fn a_parent_describes_what_is_begun() {
 #[test]
 fn runs_begin_and_end_with_nothing_open() {
     for definition in ["RunStartedEvent", "RunFinishedEvent", "RunErrorEvent"] {
-        let message = "a run begins and ends with nothing open";
-        check_missing(definition, "/closes", message, "write `all`");
+        let message = "has no `closes`";
+        check_role(definition, "/closes", json!("lane"), message, "remove it");
     }
 }
 
