@@ -119,7 +119,10 @@ impl Checkpoints {
         self.failed = before.failed.as_deref().cloned();
         match self.ends.continued_by(&self.open) {
             Ok(conversation) => self.current = Reducer::at(before.tracker(), conversation),
-            Err(rejection) => drop(self.failed.get_or_insert(rejection)),
+            Err(rejection) => {
+                self.open.give_up_predecessor();
+                self.failed.get_or_insert(rejection);
+            }
         }
         if self.keeps_remarks {
             self.current.keep_remarks();

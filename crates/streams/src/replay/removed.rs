@@ -105,6 +105,11 @@ impl OpenRun {
         self.continues == Continuation::First
     }
 
+    /// Says that what comes does not go on from the predecessor, which could not be worked out.
+    pub fn give_up_predecessor(&mut self) {
+        self.continues = Continuation::Later;
+    }
+
     /// Takes an event of the run.
     pub fn take(&mut self, event: &Event) {
         self.restates |= matches!(event, Event::MessagesSnapshot(_));
