@@ -20,6 +20,8 @@ mod wrapping;
 mod written;
 
 use chatstate_schema_model::Ir;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 pub use drift::{Drift, FileChange, compare};
 pub use embedded::embedded;
@@ -115,6 +117,29 @@ pub struct Publication {
     pub license: Option<String>,
     /// The address of its sources.
     pub repository: Option<String>,
+}
+
+/// The same as the templates of manifests print it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
+pub struct PublicationView<'p> {
+    /// What the package is.
+    pub description: &'p str,
+    /// Its licence, as an SPDX expression.
+    pub license: Option<&'p str>,
+    /// The address of its sources.
+    pub repository: Option<&'p str>,
+}
+
+impl Publication {
+    /// What templates print; a package that nothing is said of is described by `otherwise`.
+    #[must_use]
+    pub fn view<'p>(&'p self, otherwise: &'p str) -> PublicationView<'p> {
+        PublicationView {
+            description: self.description.as_deref().unwrap_or(otherwise),
+            license: self.license.as_deref(),
+            repository: self.repository.as_deref(),
+        }
+    }
 }
 
 /// How a package gets the code that its types need. Packages for Rust have it either way; those of

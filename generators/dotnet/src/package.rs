@@ -1,6 +1,6 @@
 //! The whole package: what people wrote, what is generated, and the project file.
 
-use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written};
+use chatstate_codegen::{CodegenError, Files, Package, PublicationView, View, ViewSchema, Written};
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,10 +25,8 @@ pub(crate) const WRITTEN: Written = Written {
 #[derive(JsonSchema, Serialize)]
 struct ProjectView<'a> {
     namespace: &'a str,
-    /// What the package is.
-    description: &'a str,
-    license: Option<&'a str>,
-    repository: Option<&'a str>,
+    #[serde(flatten)]
+    publication: PublicationView<'a>,
 }
 
 /// The files that no schema changes.
@@ -50,13 +48,7 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     let names = Names::new(ir, &package.name)?;
     let project = ProjectView {
         namespace: &names.namespace,
-        description: package
-            .publication
-            .description
-            .as_deref()
-            .unwrap_or_else(|| description(package)),
-        license: package.publication.license.as_deref(),
-        repository: package.publication.repository.as_deref(),
+        publication: package.publication.view(description(package)),
     };
     let path = format!("{}.csproj", names.namespace);
     let mut views = vec![View::new(path, "project.csproj", &project)?];

@@ -1,6 +1,8 @@
 //! The files of a package.
 
-use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written, double_quoted};
+use chatstate_codegen::{
+    CodegenError, Files, Package, PublicationView, View, ViewSchema, Written, double_quoted,
+};
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -26,10 +28,8 @@ struct Manifest<'a> {
     module: &'a str,
     behaviour: bool,
     version: &'a str,
-    /// What the package is.
-    description: &'a str,
-    license: Option<&'a str>,
-    repository: Option<&'a str>,
+    #[serde(flatten)]
+    publication: PublicationView<'a>,
 }
 
 /// What the template of the page about the package prints.
@@ -118,13 +118,7 @@ fn manifest<'a>(package: &'a Package, module: &'a str) -> Manifest<'a> {
         module,
         behaviour: package.behaviour,
         version: VERSION,
-        description: package
-            .publication
-            .description
-            .as_deref()
-            .unwrap_or(DESCRIPTION),
-        license: package.publication.license.as_deref(),
-        repository: package.publication.repository.as_deref(),
+        publication: package.publication.view(DESCRIPTION),
     }
 }
 

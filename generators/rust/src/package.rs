@@ -1,7 +1,8 @@
 //! A crate of its own for a schema: manifest, types, and the runtime they need.
 
 use chatstate_codegen::{
-    CodegenError, Files, Package, Runtime, View, ViewSchema, Written, double_quoted,
+    CodegenError, Files, Package, PublicationView, Runtime, View, ViewSchema, Written,
+    double_quoted,
 };
 use chatstate_schema_model::Ir;
 use include_dir::{Dir, include_dir};
@@ -86,10 +87,8 @@ const fn dependency(name: &'static str, version: &'static str) -> Dependency {
 #[derive(JsonSchema, Serialize)]
 struct Manifest<'a> {
     name: &'a str,
-    /// What the crate is.
-    description: &'a str,
-    license: Option<&'a str>,
-    repository: Option<&'a str>,
+    #[serde(flatten)]
+    publication: PublicationView<'a>,
     dependencies: Vec<Dependency>,
     /// The version of exact JSON where it comes from a registry; else it is in the package.
     json_version: Option<&'a str>,
@@ -204,13 +203,7 @@ fn manifest(package: &Package) -> Manifest<'_> {
     dependencies.sort_by_key(|dependency| dependency.name);
     Manifest {
         name: &package.name,
-        description: package
-            .publication
-            .description
-            .as_deref()
-            .unwrap_or(DESCRIPTION),
-        license: package.publication.license.as_deref(),
-        repository: package.publication.repository.as_deref(),
+        publication: package.publication.view(DESCRIPTION),
         dependencies,
         json_version: (package.runtime == Runtime::Dependency).then_some(JSON_VERSION),
     }

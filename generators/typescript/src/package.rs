@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_codegen::{CodegenError, Files, Package, View, ViewSchema, Written, double_quoted};
+use chatstate_codegen::{
+    CodegenError, Files, Package, PublicationView, View, ViewSchema, Written, double_quoted,
+};
 use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Type};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -54,9 +56,7 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     let manifest = ManifestView {
         name,
         behaviour,
-        description: package.publication.description.as_deref().unwrap_or(&title),
-        license: package.publication.license.as_deref(),
-        repository: package.publication.repository.as_deref(),
+        publication: package.publication.view(&title),
     };
     views.push(View::new("package.json", "package.json", &manifest)?);
     let types = types_file(ir);
@@ -90,10 +90,8 @@ pub(crate) fn view_schema() -> ViewSchema {
 struct ManifestView<'a> {
     name: &'a str,
     behaviour: bool,
-    /// What the package is.
-    description: &'a str,
-    license: Option<&'a str>,
-    repository: Option<&'a str>,
+    #[serde(flatten)]
+    publication: PublicationView<'a>,
 }
 
 /// What the template of the entry of the package prints.
