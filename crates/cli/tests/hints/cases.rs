@@ -307,11 +307,18 @@ pub const OF_RUNS: &[Hint] = &[
         "absent-for-null",
     ),
     hint(
-        "chatstate fuzz{}",
+        "chatstate fuzz{operations}",
         "chatstate fuzz --op round-trip --seed 1 --seconds 1 --findings 1 -- python3 sdk.py",
         "{line}",
         1,
         "found-accepted-schema-type",
+    ),
+    hint(
+        "leave out `--laws`, or",
+        "chatstate fuzz --laws --op verify --cases 5 -- python3 adapter.py",
+        "chatstate fuzz --op verify --cases 5 -- python3 adapter.py && chatstate fuzz --laws --op {2} --cases 5 -- python3 adapter.py",
+        0,
+        "nothing found",
     ),
     hint(
         "give the case another name",

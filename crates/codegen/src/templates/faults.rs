@@ -74,10 +74,7 @@ fn explained(
             format!("there is no template `{name}`"),
             nearest(name, templates, ALL),
         ),
-        other => (
-            lower_case(&other.to_string()),
-            AS_THEY_ARE.to_owned(),
-        ),
+        other => (lower_case(&other.to_string()), AS_THEY_ARE.to_owned()),
     }
 }
 
