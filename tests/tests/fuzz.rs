@@ -184,6 +184,101 @@ fn nothing_is_found_in_variants_of_cases() {
     assert!(found.judged > 5000, "{}", found.judged);
 }
 
+/// Defects that a law shows, without the reference.
+const ROWS_OF_LAWS: &[Row] = &[
+    row(
+        "drop-unknown-member",
+        "round-trip",
+        "gives-back:unknown-dropped@",
+    ),
+    row(
+        "cbor-rounds-big-integers",
+        "to-cbor",
+        "reads-back:number-rounded@",
+    ),
+    row("unseal-keeps-seal", "seal", "reads-back:member-added@/seal"),
+    row(
+        "canonical-writes-spaces",
+        "canonicalize",
+        "repeats:different-text",
+    ),
+    row(
+        "compact-stamps-each-pass",
+        "compact",
+        "repeats:text-changed@",
+    ),
+    row(
+        "compact-swaps-messages",
+        "compact",
+        "replays-as:array-reordered@",
+    ),
+];
+
+#[test]
+fn defects_are_found_by_laws_alone() {
+    for row in ROWS_OF_LAWS {
+        let arguments = [
+            "--laws",
+            "--op",
+            row.operation,
+            "--cases",
+            "600",
+            "--seed",
+            "1",
+        ];
+        let (found, finished) = fuzz(&arguments, &mutant(row.mutant));
+        assert_eq!(finished.code, 1, "{}: {found:?}", row.mutant);
+        let shows = |finding: &Finding| finding.kinds.iter().any(|it| it.starts_with(row.kind));
+        let is_found = found.findings.iter().any(shows);
+        assert!(is_found, "{}: {found:?}", row.mutant);
+    }
+    let (found, finished) = fuzz(&["--laws", "--cases", "3000", "--seed", "1"], &[]);
+    assert_eq!(finished.code, 0, "{found:?}");
+    assert!(found.judged > 1500, "{}", found.judged);
+}
+
+/// Compacts what verifies as the reference does. Of what does not, which an implementation may reject
+/// or not, it loses an event each time.
+const LENIENT: &str = r#"import json, subprocess, sys
+for line in sys.stdin.buffer:
+    r = json.loads(line)
+    if r["cmd"] == "stop": break
+    a = {"protocol": 1, "implementation": {"name": "lenient", "version": "1", "language": "python"},
+         "capabilities": ["compact", "events", "chunks", "branches", "unknown-members", "unknown-variants"]}
+    if r["cmd"] == "run":
+        p = subprocess.run([sys.argv[1], "compact"], input=r["input"], capture_output=True, text=True)
+        a = {"seq": r["seq"], "ok": p.stdout if p.returncode == 0 else json.dumps(json.loads(r["input"])[:-1])}
+    print(json.dumps(a), flush=True)
+"#;
+
+#[test]
+fn what_the_reference_leaves_open_is_held_to_laws() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let adapter = folder.path().join("lenient.py");
+    std::fs::write(&adapter, LENIENT).expect("a file");
+    let program = chatstate_program().as_os_str().to_owned();
+    let command = ["python3".into(), adapter.into_os_string(), program];
+    let arguments = [
+        "--op",
+        "compact",
+        "--cases",
+        "60",
+        "--seed",
+        "1",
+        "--findings",
+        "1",
+    ];
+    let (found, finished) = fuzz(&arguments, &command);
+    assert_eq!(finished.code, 0, "{found:?}");
+    let (found, finished) = fuzz(&[&arguments[..], &["--laws"]].concat(), &command);
+    assert_eq!(finished.code, 1, "{found:?}");
+    let kinds = &found.findings[0].kinds;
+    assert!(
+        kinds.iter().all(|it| it.starts_with("repeats:item-")),
+        "{kinds:?}"
+    );
+}
+
 #[test]
 fn nothing_is_found_in_an_independent_implementation() {
     if !PYTHON.can_run() {
@@ -194,6 +289,8 @@ fn nothing_is_found_in_an_independent_implementation() {
     let (found, finished) = fuzz(&["--cases", "3000", "--seed", "1"], &command);
     assert_eq!(finished.code, 0, "{found:?}");
     let (found, finished) = fuzz(&["--variants"], &command);
+    assert_eq!(finished.code, 0, "{found:?}");
+    let (found, finished) = fuzz(&["--laws", "--cases", "3000", "--seed", "1"], &command);
     assert_eq!(finished.code, 0, "{found:?}");
 }
 

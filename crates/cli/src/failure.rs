@@ -249,7 +249,9 @@ impl Failure {
     /// No mutant has this id, of those with the known ones.
     pub fn no_mutant<'known>(id: &str, known: impl IntoIterator<Item = &'known str>) -> Self {
         let near = did_you_mean(id, known);
-        let help = near.unwrap_or_else(|| "`corpus/mutants.toml` lists the mutants".to_owned());
+        let help = near.unwrap_or_else(|| {
+            "`corpus/mutants.toml` of the repository lists the mutants".to_owned()
+        });
         Self::usage(format!("there is no mutant `{id}`"), help)
     }
 }

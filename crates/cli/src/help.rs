@@ -78,10 +78,16 @@ const EXAMPLES: &[(&str, &[Example])] = &[
     ),
     (
         "fuzz",
-        &[(
-            "look for what no case has",
-            "chatstate fuzz --op replay --cases 50 -- python3 adapter.py",
-        )],
+        &[
+            (
+                "look for what no case has",
+                "chatstate fuzz --op replay --cases 50 -- python3 adapter.py",
+            ),
+            (
+                "hold an SDK to its own answers",
+                "chatstate fuzz --laws --cases 50 -- python3 adapter.py",
+            ),
+        ],
     ),
     (
         "interop",

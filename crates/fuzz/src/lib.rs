@@ -8,6 +8,7 @@
 mod finding;
 pub mod json;
 mod kind;
+pub mod laws;
 mod oracle;
 mod question;
 mod questions;

@@ -13,12 +13,17 @@ use crate::question::{Question, takes_events};
 /// long and show nothing that shorter ones do not.
 const MOST_BYTES: usize = 1 << 20;
 
+/// Why any answer is right, where adapters are held to their own answers.
+pub(crate) const BY_LAWS: &str = "the answer is held to other answers of the same SDK";
+
 /// Gives right answers.
 pub(crate) struct Oracle<'a> {
     /// Answers a request as the reference does.
     pub(crate) reference: &'a dyn Fn(&RunRequest) -> Reply,
     /// Whether the reference's own answer is asked for where others are right, too.
     pub(crate) exact: bool,
+    /// Whether any answer is right that agrees with the others of the adapter.
+    pub(crate) laws: bool,
 }
 
 /// A question with its answer.
@@ -33,36 +38,27 @@ pub(crate) struct AnsweredQuestion {
 impl Oracle<'_> {
     /// The question as a case, or nothing where no answer is known that binds everybody.
     pub(crate) fn asked(&self, question: Question) -> Option<AnsweredQuestion> {
+        if self.laws {
+            if question.input().len() > MOST_BYTES {
+                return None;
+            }
+            // No verdict: what is made small stays valid if it was.
+            let rejection = self.answered(question.clone()).and_then(|it| it.rejection);
+            let expect = Expect::Either(BY_LAWS.to_owned());
+            return case_of(question, expect, rejection);
+        }
+        self.answered(question)
+    }
+
+    /// The question with the reference's answer, or nothing where that does not bind everybody.
+    pub(crate) fn answered(&self, question: Question) -> Option<AnsweredQuestion> {
         let (expect, rejection) = match (self.reference)(&question.request()) {
             Reply::Ok(text) if text.len() > MOST_BYTES => return None,
             Reply::Ok(text) => (self.accepted(&question, text)?, None),
             Reply::Rejected(rejected) => (self.rejected(&question, &rejected)?, Some(rejected)),
             Reply::Unsupported(_) | Reply::Fault(_) => return None,
         };
-        let case = Case {
-            id: format!("{}/found", question.op),
-            title: String::new(),
-            requirements: Vec::new(),
-            needs: question.needs(),
-            why: String::new(),
-            op: question.op.clone(),
-            document_type: question.document_type.clone(),
-            args: question.args.clone(),
-            input: Some(RawValue::from_string(question.input()).ok()?),
-            input_text: None,
-            input_base64: None,
-            expect: Some(expect),
-            kills: Vec::new(),
-            since: chatstate_corpus::VERSION.to_owned(),
-            aliases: Vec::new(),
-            source: None,
-            profile: None,
-        };
-        Some(AnsweredQuestion {
-            question,
-            case,
-            rejection,
-        })
+        case_of(question, expect, rejection)
     }
 
     fn accepted(&self, question: &Question, text: String) -> Option<Expect> {
@@ -129,6 +125,38 @@ impl Oracle<'_> {
         };
         matches!((self.reference)(&request), Reply::Ok(_))
     }
+}
+
+/// A question as a case.
+fn case_of(
+    question: Question,
+    expect: Expect,
+    rejection: Option<Rejected>,
+) -> Option<AnsweredQuestion> {
+    let case = Case {
+        id: format!("{}/found", question.op),
+        title: String::new(),
+        requirements: Vec::new(),
+        needs: question.needs(),
+        why: String::new(),
+        op: question.op.clone(),
+        document_type: question.document_type.clone(),
+        args: question.args.clone(),
+        input: Some(RawValue::from_string(question.input()).ok()?),
+        input_text: None,
+        input_base64: None,
+        expect: Some(expect),
+        kills: Vec::new(),
+        since: chatstate_corpus::VERSION.to_owned(),
+        aliases: Vec::new(),
+        source: None,
+        profile: None,
+    };
+    Some(AnsweredQuestion {
+        question,
+        case,
+        rejection,
+    })
 }
 
 /// Whether a log has a run of which compaction kept only the frame.

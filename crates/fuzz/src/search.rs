@@ -12,6 +12,7 @@ use chatstate_runner::{AdapterCommand, AdapterConversation, Judgement, StartErro
 
 use crate::finding::{Circumstances, FuzzFinding};
 use crate::kind::{kinds, law_of};
+use crate::laws;
 use crate::oracle::{AnsweredQuestion, Oracle};
 use crate::questions::Questions;
 use crate::shrink::{ShrinkResult, shrink};
@@ -50,6 +51,8 @@ pub struct SearchSetup<'a> {
     pub goal: SearchGoal,
     /// Whether an answer must be the reference's own also where others are right.
     pub exact: bool,
+    /// Whether the adapter is held to its own answers, and not to those of the reference.
+    pub laws: bool,
     /// The search ends after so many findings.
     pub most_findings: usize,
     /// How long an adapter may go without an answer.
@@ -100,9 +103,13 @@ pub struct SearchResult {
     pub operations: Vec<String>,
     /// What was asked.
     pub goal: SearchGoal,
+    /// Whether answers had to be the reference's own.
+    pub exact: bool,
+    /// Whether answers were held to other answers of the adapter.
+    pub laws: bool,
     /// How many questions were judged.
     pub judged: u64,
-    /// How many were not asked, because the adapter does not declare what they need or because no
+    /// How many were not judged, because the adapter does not declare what they need or because no
     /// one answer binds everybody.
     pub left_out: u64,
     /// What was found, in the order in which it was.
@@ -148,6 +155,7 @@ pub fn run(
         oracle: Oracle {
             reference: setup.reference,
             exact: setup.exact,
+            laws: setup.laws,
         },
         deadline: time.map(|time| Instant::now() + time),
         seen: BTreeMap::new(),
@@ -178,6 +186,8 @@ pub fn run(
         implementation: introduction.implementation,
         operations: operations.into_iter().map(str::to_owned).collect(),
         goal: setup.goal,
+        exact: setup.exact,
+        laws: setup.laws,
         judged,
         left_out,
         findings,
@@ -189,6 +199,7 @@ pub fn run(
 fn operations<'a>(setup: &'a SearchSetup<'_>, capabilities: &'a [String]) -> Vec<&'a str> {
     let declared = |op: &&str| capabilities.iter().any(|it| it == op);
     let wanted: Vec<&str> = match setup.operations.as_slice() {
+        [] if setup.laws => laws::OPERATIONS.to_vec(),
         [] => OPERATIONS.to_vec(),
         named => named.iter().map(String::as_str).collect(),
     };
@@ -297,16 +308,16 @@ impl Search<'_, '_> {
 
     /// Judges questions; what fails in a new way is a finding.
     fn round(&mut self, batch: Vec<(u64, AnsweredQuestion)>) -> Result<(), StartError> {
-        let cases: Vec<Case> = batch.iter().map(|(_, asked)| asked.case.clone()).collect();
-        let judgements = self.conversation.judge(&cases)?;
-        for ((number, asked), judgement) in batch.into_iter().zip(judgements) {
+        let (numbers, batch): (Vec<u64>, Vec<AnsweredQuestion>) = batch.into_iter().unzip();
+        let judgements = self.judged(&batch)?;
+        for ((number, asked), (judgement, kinds)) in numbers.into_iter().zip(batch).zip(judgements)
+        {
             if judgement.verdict == Verdict::Skip {
                 self.left_out += 1;
                 continue;
             }
             self.judged += 1;
             self.crashes += usize::from(judgement.verdict == Verdict::Error);
-            let kinds = kinds(&asked, &judgement);
             let new = kinds
                 .iter()
                 .find(|kind| !self.seen.contains_key(*kind))
@@ -317,7 +328,7 @@ impl Search<'_, '_> {
             if let Some(kind) = new
                 && self.findings.len() < self.setup.most_findings
             {
-                self.found(number, asked, judgement, &kind)?;
+                self.found(number, asked, (judgement, kinds), &kind)?;
             }
             (self.progress)(SearchProgress {
                 judged: self.judged,
@@ -332,14 +343,14 @@ impl Search<'_, '_> {
         &mut self,
         number: u64,
         asked: AnsweredQuestion,
-        judgement: Judgement,
+        (judgement, shown): (Judgement, Vec<String>),
         kind: &str,
     ) -> Result<(), StartError> {
         let happens_again = self
             .first_that_shows(std::slice::from_ref(&asked), kind)?
             .is_some();
         let before = asked.question.document.clone();
-        let (mut asked, mut judgement) = (asked, judgement);
+        let (mut asked, mut judgement, mut shown) = (asked, judgement, shown);
         if happens_again {
             let document = self.smallest(&asked, kind)?;
             let question = asked.question.about(document);
@@ -347,10 +358,15 @@ impl Search<'_, '_> {
             if let Some(smaller) = self.oracle.asked(question)
                 && let Some(told) = self.first_that_shows(std::slice::from_ref(&smaller), kind)?
             {
-                (asked, judgement) = (smaller, told.1);
+                asked = smaller;
+                (_, judgement, shown) = told;
             }
         }
-        let mut shown = kinds(&asked, &judgement);
+        if self.setup.laws
+            && let Some(answered) = self.oracle.answered(asked.question.clone())
+        {
+            asked.case = answered.case;
+        }
         shown.retain(|it| it != kind);
         for other in &shown {
             self.seen.entry(other.clone()).or_default();
@@ -401,7 +417,7 @@ impl Search<'_, '_> {
             let broken = self.conversation.broken();
             let found = self.first_that_shows(&candidates, kind)?;
             tries += candidates.len() + (self.conversation.broken() - broken) * COST_OF_A_CRASH;
-            let place = found.and_then(|(found, _)| places.get(found).copied());
+            let place = found.and_then(|(found, ..)| places.get(found).copied());
             Ok(place.map_or(ShrinkResult::None, ShrinkResult::This))
         })
     }
@@ -411,13 +427,28 @@ impl Search<'_, '_> {
         &mut self,
         asked: &[AnsweredQuestion],
         kind: &str,
-    ) -> Result<Option<(usize, Judgement)>, StartError> {
+    ) -> Result<Option<(usize, Judgement, Vec<String>)>, StartError> {
+        let mut judged = self.judged(asked)?.into_iter().enumerate();
+        let shows = judged.find(|(_, (_, kinds))| kinds.iter().any(|it| it == kind));
+        Ok(shows.map(|(place, (judgement, kinds))| (place, judgement, kinds)))
+    }
+
+    /// The judgements of questions, with the kinds of failures that they show.
+    fn judged(
+        &mut self,
+        asked: &[AnsweredQuestion],
+    ) -> Result<Vec<(Judgement, Vec<String>)>, StartError> {
+        if self.setup.laws {
+            return laws::judge(&mut self.conversation, asked);
+        }
         let cases: Vec<Case> = asked.iter().map(|asked| asked.case.clone()).collect();
         let judgements = self.conversation.judge(&cases)?;
-        let mut judged = asked.iter().zip(judgements).enumerate();
-        let shows = judged
-            .find(|(_, (asked, judgement))| kinds(asked, judgement).iter().any(|it| it == kind));
-        Ok(shows.map(|(place, (_, judgement))| (place, judgement)))
+        let judged = asked.iter().zip(judgements);
+        let judged = judged.map(|(asked, judgement)| {
+            let kinds = kinds(asked, &judgement);
+            (judgement, kinds)
+        });
+        Ok(judged.collect())
     }
 }
 

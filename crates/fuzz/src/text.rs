@@ -27,7 +27,7 @@ pub fn render(conclusion: &SearchResult, adapter: Option<&str>, colours: bool) -
         sdk.version,
         sdk.language,
         plural(conclusion.judged, "input"),
-        plural(conclusion.left_out, "other one") + " not asked",
+        plural(conclusion.left_out, "other one") + " not judged",
     );
     if let Some(again) = again(conclusion, adapter) {
         let _ = writeln!(out, "again: {again}");
@@ -76,8 +76,14 @@ fn again(conclusion: &SearchResult, adapter: Option<&str>) -> Option<String> {
         }
         SearchGoal::Variants => " --variants".to_owned(),
     };
+    let judged_by = match (conclusion.laws, conclusion.exact) {
+        (true, _) => " --laws",
+        (false, true) => " --exact",
+        (false, false) => "",
+    };
     let adapter = adapter.map_or(String::new(), |adapter| format!(" -- {adapter}"));
-    (conclusion.judged > 0).then(|| format!("chatstate fuzz{}{goal}{adapter}", operations.concat()))
+    let operations = operations.concat();
+    (conclusion.judged > 0).then(|| format!("chatstate fuzz{operations}{goal}{judged_by}{adapter}"))
 }
 
 fn result(conclusion: &SearchResult) -> String {

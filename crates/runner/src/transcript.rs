@@ -82,6 +82,7 @@ pub enum TranscriptError {
 
 /// A line of a transcript: whom it is about, a request, or how many there were.
 #[derive(Deserialize)]
+#[serde(expecting = "a line of a transcript")]
 struct TranscriptLine {
     transcript: Option<TranscriptHeader>,
     asked: Option<RunRequest>,
@@ -90,6 +91,7 @@ struct TranscriptLine {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "whom the transcript is about")]
 struct TranscriptHeader {
     format: u64,
     #[serde(flatten)]

@@ -21,12 +21,7 @@ pub struct ExpectUpdate {
     /// The list (a TOML file); it is made if it is not there
     pub file: PathBuf,
     /// The report of a whole run to go by, in place of running the adapter
-    #[arg(
-        long,
-        value_name = "REPORT",
-        conflicts_with = "adapter",
-        required_unless_present = "adapter"
-    )]
+    #[arg(long, value_name = "REPORT", conflicts_with = "adapter")]
     pub from: Option<PathBuf>,
     /// The reason of entries that come (without it: what was seen, to be explained)
     #[arg(long, value_name = "TEXT")]

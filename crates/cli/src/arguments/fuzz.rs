@@ -12,12 +12,12 @@ use super::{positive, seconds};
 
 /// Arguments of `fuzz`.
 #[derive(Debug, Args)]
-#[command(after_help = "without `--seconds` and `--cases` it looks for 60 seconds")]
 pub struct Fuzz {
     /// Only this operation (repeatable; without it: all that the adapter declares)
     #[arg(long = "op", value_name = "OP", value_parser = PossibleValuesParser::new(vocabulary::OPERATIONS))]
     pub operations: Vec<String>,
-    /// Stop looking after so many seconds; what was found may take some more to be made small
+    /// Stop looking after so many seconds (without it and `--cases`: 60); what was found may take
+    /// some more to be made small
     #[arg(long, value_name = "SECS", value_parser = seconds)]
     pub seconds: Option<Duration>,
     /// Stop after so many inputs; the same seed and number find the same
@@ -32,6 +32,10 @@ pub struct Fuzz {
     /// Ask for the reference's own answer also where others are right
     #[arg(long)]
     pub exact: bool,
+    /// Judge by the SDK's own answers alone: what it accepts it gives back, decodes, unseals and
+    /// replays as it was, and repeats when it is asked for it again
+    #[arg(long, conflicts_with_all = ["variants", "exact"])]
+    pub laws: bool,
     /// Stop after so many kinds of failures
     #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
     pub findings: NonZeroUsize,

@@ -5,7 +5,9 @@ use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use chatstate_fuzz::{FuzzFinding, SearchGoal, SearchProgress, SearchResult, SearchSetup, Stop};
+use chatstate_fuzz::{
+    FuzzFinding, SearchGoal, SearchProgress, SearchResult, SearchSetup, Stop, laws,
+};
 use indicatif::ProgressBar;
 
 use super::corpus::{embedded, requirements};
@@ -22,6 +24,9 @@ const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Looks, prints what was found, and gives the exit code.
 pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
+    if arguments.laws {
+        reject_without_law(&arguments.operations)?;
+    }
     let corpus = embedded()?;
     let requirements = requirements()?;
     let command = adapter(&arguments.adapter)?;
@@ -34,6 +39,7 @@ pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
         operations: arguments.operations.clone(),
         goal: goal(arguments),
         exact: arguments.exact,
+        laws: arguments.laws,
         most_findings: arguments.findings.get(),
         timeout: arguments.timeout,
         start_timeout: START_TIMEOUT,
@@ -60,6 +66,20 @@ pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
         }
     }
     Ok(exit_code(&conclusion))
+}
+
+/// Rejects operations whose answers nothing else that an SDK answers says anything about.
+fn reject_without_law(operations: &[String]) -> Result<(), Failure> {
+    let mut operations = operations.iter();
+    match operations.find(|op| !laws::OPERATIONS.contains(&op.as_str())) {
+        None => Ok(()),
+        Some(op) => {
+            let message = format!("no law is about the answers of `{op}`");
+            let known = laws::OPERATIONS.join("`, `");
+            let help = format!("leave out `--laws`, or name one of `{known}`");
+            Err(Failure::usage(message, help))
+        }
+    }
 }
 
 fn goal(arguments: &Fuzz) -> SearchGoal {

@@ -20,7 +20,7 @@ use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
 
-use crate::arguments::{EmittedForm, Generate, UnknownForm};
+use crate::arguments::{EmittedForm, Generate, RuntimeSource, UnknownForm};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
 use emitted::EmittedModel;
@@ -140,15 +140,13 @@ fn report(differences: &str) -> u8 {
 
 /// The command that puts the files right.
 fn command(arguments: &Generate, language: &str, out: &Path) -> String {
-    let mut words = vec![format!(
-        "chatstate generate {language} --out {}",
-        out.display()
-    )];
+    let path = |path: &Path| quoted(&path.to_string_lossy());
+    let mut words = vec![format!("chatstate generate {language} --out {}", path(out))];
     for schema in &arguments.schema {
-        words.push(format!("--schema {}", schema.display()));
+        words.push(format!("--schema {}", path(schema)));
     }
     if let Some(model) = &arguments.ir {
-        words.push(format!("--ir {}", model.display()));
+        words.push(format!("--ir {}", path(model)));
     }
     if arguments.unknown == Some(UnknownForm::Keep) {
         words.push("--unknown keep".to_owned());
@@ -172,7 +170,10 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
         .filter_map(|(name, text)| Some((name, text.as_deref()?)));
     words.extend(given.map(|(name, text)| format!("--{name} {}", quoted(text))));
     if let Some(folder) = &arguments.templates {
-        words.push(format!("--templates {}", folder.display()));
+        words.push(format!("--templates {}", path(folder)));
+    }
+    if arguments.runtime == Some(RuntimeSource::Dependency) {
+        words.push("--runtime dependency".to_owned());
     }
     words.join(" ")
 }
@@ -194,16 +195,14 @@ pub fn adapter_languages() -> impl Iterator<Item = &'static str> {
     GENERATORS.iter().map(|generator| generator.name())
 }
 
-/// Writes the skeleton of an adapter, and says what to do with it.
+/// Writes the skeleton of an adapter.
 pub fn skeleton(language: &str, out: &Path) -> Result<u8, Failure> {
     let mut generators = GENERATORS.iter().copied();
     let generator = generators.find(|generator| generator.name() == language);
     let Some(generator) = generator else {
-        let help = format!("name one of {}", listed(adapter_languages()));
-        return Err(Failure::usage(
-            format!("there is no `{language}`"),
-            Some(help),
-        ));
+        let known = listed(adapter_languages());
+        let message = format!("`{language}` passed for one of {known}");
+        return Err(Failure::Bug(message));
     };
     write_for_users(&generator.adapter_skeleton()?, out)
 }

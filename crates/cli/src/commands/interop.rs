@@ -54,7 +54,7 @@ fn commands(words: &[String]) -> Result<Vec<AdapterCommand>, Failure> {
     let commands: Option<Vec<_>> = commands.collect();
     let commands = commands.filter(|it| it.len() > 1);
     commands.ok_or_else(|| {
-        let help = "write `chatstate interop -- python3 adapter.py -- node adapter.mjs`".to_owned();
+        let help = "write `chatstate interop -- python3 adapter.py -- python3 other.py`".to_owned();
         Failure::usage("give two adapters or more, each after `--`", help)
     })
 }

@@ -10,6 +10,13 @@ use crate::CodegenError;
 /// How many names a help gives.
 const NAMES: usize = 3;
 
+/// Where the names of all templates are found.
+const ALL: &str = "`chatstate generate templates LANGUAGE --out DIR` writes all of them";
+
+/// Where templates without a fault are found.
+const AS_THEY_ARE: &str =
+    "`chatstate generate templates LANGUAGE --out DIR` writes the templates as they are";
+
 /// How alike a name has to be to be given; 1 is the same.
 const ALIKE: f64 = 0.7;
 
@@ -55,7 +62,7 @@ fn explained(
             let mut known = BTreeSet::new();
             collect_names(view, &mut known);
             let last = path.rsplit(['.', '/']).next().unwrap_or(&path);
-            let shown = "`--emit view` prints what it has";
+            let shown = "`chatstate generate LANGUAGE --emit view` prints what it has";
             let help = if known.contains(last) {
                 format!("in `each`, what is around it is `../{last}`; {shown}")
             } else {
@@ -65,12 +72,9 @@ fn explained(
         }
         RenderErrorReason::PartialNotFound(name) => (
             format!("there is no template `{name}`"),
-            nearest(name, templates, "`generate templates` writes all of them"),
+            nearest(name, templates, ALL),
         ),
-        other => (
-            lower_case(&other.to_string()),
-            "`generate templates` writes the templates as they are".to_owned(),
-        ),
+        other => (lower_case(&other.to_string()), AS_THEY_ARE.to_owned()),
     }
 }
 
@@ -84,7 +88,7 @@ pub(super) fn no_such_template(
         template: shown.to_owned(),
         place: String::new(),
         fault: "it takes the place of no template".to_owned(),
-        help: nearest(name, templates, "`generate templates` writes all of them"),
+        help: nearest(name, templates, ALL),
     }
 }
 

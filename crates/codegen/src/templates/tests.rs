@@ -64,7 +64,7 @@ fn a_faulty_template_is_told_with_its_place() {
         let error = printed(&[("main.hbs", "\n")], &overlay);
         assert_eq!(error, Err(expected.to_owned()), "{main}");
     };
-    let view = "`--emit view` prints what it has";
+    let view = "`chatstate generate LANGUAGE --emit view` prints what it has";
     check(
         "a\n{{nam}}\n",
         &format!(
@@ -86,7 +86,7 @@ fn a_faulty_template_is_told_with_its_place() {
     check(
         "{{> mann}}\n",
         "template `mine/main.hbs:1:1`: there is no template `mann`\n  help: is it `main`? \
-         `generate templates` writes all of them",
+         `chatstate generate templates LANGUAGE --out DIR` writes all of them",
     );
     check(
         "a\n{{#if name}}\n",
@@ -103,7 +103,7 @@ fn an_overlay_for_no_template_is_rejected() {
         printed(&[("main.hbs", "\n")], &overlay),
         Err(
             "template `mine/mein.hbs`: it takes the place of no template\n  help: is it \
-             `main.hbs`? `generate templates` writes all of them"
+             `main.hbs`? `chatstate generate templates LANGUAGE --out DIR` writes all of them"
                 .to_owned()
         )
     );
