@@ -12,6 +12,10 @@ use super::{positive, seconds};
 
 /// Arguments of `fuzz`.
 #[derive(Debug, Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub struct Fuzz {
     /// Only this operation (repeatable; without it: all that the adapter declares)
     #[arg(long = "op", value_name = "OP", value_parser = PossibleValuesParser::new(vocabulary::OPERATIONS))]
