@@ -11,6 +11,9 @@ static RUNTIME: Dir<'static> =
 /// How every package is compiled.
 const SETTINGS: &str = include_str!("../../../packages/typescript/tsconfig.json");
 
+/// How what people write in it is laid out.
+const LAYOUT: &str = include_str!("../../../packages/typescript/.prettierrc.json");
+
 /// The page about the package that these files are written in; others have one from a template.
 pub(crate) const README: &str = include_str!("../../../packages/typescript/README.md");
 
@@ -56,6 +59,7 @@ pub(crate) fn has_page(package: &Package) -> bool {
 pub(crate) fn runtime() -> Result<Files, CodegenError> {
     let mut files = Files::new();
     files.add("tsconfig.json", SETTINGS)?;
+    files.add(".prettierrc.json", LAYOUT)?;
     files.add_all("src/runtime/", embedded(&RUNTIME)?)?;
     Ok(files)
 }

@@ -322,8 +322,14 @@ function doubleOf(encoded: Uint8Array, end: number, code: number): number {
   if (code === 26) return view.getFloat32(0);
   const bits = view.getUint16(0);
   const [exponent, fraction] = [(bits >> 10) & 31, bits & 1023];
-  const magnitude = exponent === 31 ? (fraction === 0 ? Infinity : NaN)
-    : exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
+  const magnitude =
+    exponent === 31
+      ? fraction === 0
+        ? Infinity
+        : NaN
+      : exponent === 0
+        ? fraction * 2 ** -24
+        : (1024 + fraction) * 2 ** (exponent - 25);
   return bits & 0x8000 ? -magnitude : magnitude;
 }
 
@@ -332,7 +338,9 @@ function wtf8(text: string): number[] {
   return Array.from(text).flatMap((character) => {
     const point = character.codePointAt(0) ?? 0;
     const isHalf = point >= 0xd800 && point <= 0xdfff;
-    return isHalf ? [0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63)] : [...encodeUtf8(character)];
+    return isHalf
+      ? [0xe0 | (point >> 12), 0x80 | ((point >> 6) & 63), 0x80 | (point & 63)]
+      : [...encodeUtf8(character)];
   });
 }
 

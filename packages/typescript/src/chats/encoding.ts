@@ -57,7 +57,8 @@ export const decode = ((state: EncodedChatState, options?: ReadOptions): ChatSta
 
 function rejectSealed(state: { readonly seal?: unknown }): void {
   if (state.seal === undefined) return;
-  const reason = "a seal holds for one form of a document only; take it off before the form changes, and seal the new form";
+  const reason =
+    "a seal holds for one form of a document only; take it off before the form changes, and seal the new form";
   throw new Fault("semantic", "encoding.sealed", reason).within("seal");
 }
 

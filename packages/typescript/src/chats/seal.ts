@@ -23,7 +23,13 @@ const KEY = "a `SealKey` is a secret, and is not saved, copied or compared";
 
 /** The part of Web Crypto that seals need. Browsers, Node.js and other servers have it, and no library of the language. */
 interface HmacOfPlatform {
-  importKey(format: "raw", bytes: Uint8Array, algorithm: typeof HMAC, readable: false, uses: string[]): Promise<unknown>;
+  importKey(
+    format: "raw",
+    bytes: Uint8Array,
+    algorithm: typeof HMAC,
+    readable: false,
+    uses: string[],
+  ): Promise<unknown>;
   sign(algorithm: "HMAC", key: unknown, message: Uint8Array): Promise<ArrayBuffer>;
   verify(algorithm: "HMAC", key: unknown, code: Uint8Array, message: Uint8Array): Promise<boolean>;
 }
@@ -114,7 +120,8 @@ function covered(document: Members, mark: Members): Uint8Array {
 
 /** The code in a seal that can be verified. */
 function codeIn(mark: Members, key: SealKey): Uint8Array {
-  if (textIn(mark, "algorithm") !== ALGORITHM) throw malformed("const", `must be the text \`${ALGORITHM}\``, "algorithm");
+  if (textIn(mark, "algorithm") !== ALGORITHM)
+    throw malformed("const", `must be the text \`${ALGORITHM}\``, "algorithm");
   const code = decodeBase64(textIn(mark, "mac"));
   if (code === undefined) throw malformed("pattern", "must be Base64 of RFC 4648 section 4, with padding", "mac");
   const named = mark["keyId"] === undefined ? undefined : textIn(mark, "keyId");
@@ -144,7 +151,9 @@ function malformed(rule: string, reason: string, ...place: readonly string[]): R
 }
 
 function unusable(what: string): Rejection {
-  return new Rejection(new Fault("semantic", "seal.key", `the key ${what}; use at least 32 bytes from a random source`));
+  return new Rejection(
+    new Fault("semantic", "seal.key", `the key ${what}; use at least 32 bytes from a random source`),
+  );
 }
 
 function platform(): HmacOfPlatform {

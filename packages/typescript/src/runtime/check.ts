@@ -301,12 +301,17 @@ export function others(value: Members, named: ReadonlySet<string>, check: Member
 
 /** An object with so many members, in which some members need others. */
 export function present(
-  value: Members, minimum: number, maximum: number, dependent: readonly (readonly [string, readonly string[]])[],
+  value: Members,
+  minimum: number,
+  maximum: number,
+  dependent: readonly (readonly [string, readonly string[]])[],
 ): Found {
   const names = new Set(Object.keys(value).filter((name) => value[name] !== undefined));
   const has = `but has ${names.size}`;
-  if (names.size < minimum) return new Fault("schema", "minProperties", `must have at least ${minimum} member(s), ${has}`);
-  if (names.size > maximum) return new Fault("schema", "maxProperties", `must have at most ${maximum} member(s), ${has}`);
+  if (names.size < minimum)
+    return new Fault("schema", "minProperties", `must have at least ${minimum} member(s), ${has}`);
+  if (names.size > maximum)
+    return new Fault("schema", "maxProperties", `must have at most ${maximum} member(s), ${has}`);
   for (const [member, required] of dependent) {
     const lacking = names.has(member) ? required.find((name) => !names.has(name)) : undefined;
     if (lacking !== undefined) {

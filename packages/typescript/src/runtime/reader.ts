@@ -23,7 +23,14 @@ export function read(text: string, exact: boolean): Reading {
 }
 
 const ESCAPES: { readonly [letter: string]: string } = {
-  '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t",
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
 };
 
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
@@ -106,8 +113,13 @@ class Reader {
     if (holdsUnpaired(name)) throw this.#placed(unpaired());
     this.#path.push(name);
     if (names.has(name)) {
-      throw this.#placed(new Fault("syntax", "duplicate-member",
-        "a member name occurs twice in one object; readers disagree about which one counts, so remove one"));
+      throw this.#placed(
+        new Fault(
+          "syntax",
+          "duplicate-member",
+          "a member name occurs twice in one object; readers disagree about which one counts, so remove one",
+        ),
+      );
     }
     names.add(name);
     if (!this.#skip(":")) throw this.#expected("`:` after the member name");
@@ -149,7 +161,11 @@ class Reader {
   }
 
   #scalar(): JsonNumber | boolean | null {
-    for (const [word, value] of [["null", null], ["true", true], ["false", false]] as const) {
+    for (const [word, value] of [
+      ["null", null],
+      ["true", true],
+      ["false", false],
+    ] as const) {
       if (this.#text.startsWith(word, this.#at)) {
         this.#at += word.length;
         return value;
@@ -159,8 +175,9 @@ class Reader {
     if (number === undefined) throw this.#expected("a value");
     if (/^[0-9]|^[.eE]/.test(this.#text.slice(this.#at, this.#at + 1))) throw this.#expected("a digit");
     if ((number[1] ?? "").replace(/^0+/, "").length > MAX_EXPONENT_DIGITS) {
-      throw this.#placed(new Fault("limit", "number-exponent",
-        `a number's exponent has more than ${MAX_EXPONENT_DIGITS} digits`));
+      throw this.#placed(
+        new Fault("limit", "number-exponent", `a number's exponent has more than ${MAX_EXPONENT_DIGITS} digits`),
+      );
     }
     return this.#exact ? exactNumber(number[0]) : nearest(number[0]);
   }
@@ -205,8 +222,11 @@ class Reader {
 
 /** The fault of text that holds an unpaired surrogate. */
 export function unpaired(): Fault {
-  return new Fault("syntax", "unpaired-surrogate",
-    "text holds an unpaired surrogate; only a text that is a piece of another may begin or end with one");
+  return new Fault(
+    "syntax",
+    "unpaired-surrogate",
+    "text holds an unpaired surrogate; only a text that is a piece of another may begin or end with one",
+  );
 }
 
 /** The fault of a document that is nested too deep, which is the document as a whole. */

@@ -64,7 +64,12 @@ export function withoutBigInts(value: unknown): unknown {
   const copy = {};
   for (const [name, member] of Object.entries(value)) {
     // An assignment to `__proto__` would not make a member.
-    Object.defineProperty(copy, name, { value: withoutBigInts(member), enumerable: true, configurable: true, writable: true });
+    Object.defineProperty(copy, name, {
+      value: withoutBigInts(member),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   }
   return copy;
 }

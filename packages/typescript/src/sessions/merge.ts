@@ -44,9 +44,5 @@ function items(origin: readonly unknown[], before: readonly unknown[], after: re
   let last = 0;
   const isSame = (back: number): boolean => sameValue(before.at(-back), after.at(-back));
   while (last < shorter - first && isSame(last + 1)) last += 1;
-  return [
-    ...origin.slice(0, first),
-    ...after.slice(first, after.length - last),
-    ...origin.slice(origin.length - last),
-  ];
+  return [...origin.slice(0, first), ...after.slice(first, after.length - last), ...origin.slice(origin.length - last)];
 }

@@ -131,7 +131,8 @@ export class Session {
   }
 }
 
-const PROVIDER = "a `ProviderState` is not saved, copied or compared; what it keeps is in the session: use `session.toJson()`";
+const PROVIDER =
+  "a `ProviderState` is not saved, copied or compared; what it keeps is in the session: use `session.toJson()`";
 
 /**
  * The state of one provider: where it is in a session, and what it is at first. A provider has one of these and no state of
@@ -146,11 +147,7 @@ export class ProviderState<T> {
    * @param initial makes the state of a session that has none
    * @throws Rejection for a blank key
    */
-  constructor(
-    key: string,
-    type: StateType<T>,
-    initial: (session: Session) => T,
-  ) {
+  constructor(key: string, type: StateType<T>, initial: (session: Session) => T) {
     checkKey(key);
     this.#key = key;
     this.#type = type;

@@ -89,7 +89,8 @@ export class StoreRegistry {
     const { value } = entry;
     const tag = isObject(value) && Object.hasOwn(value, TAG) ? value[TAG] : undefined;
     if (!isObject(value)) throw new Rejection(wrongKind("object", value));
-    if (typeof tag !== "string") throw new Rejection((tag === undefined ? missing() : wrongKind("string", tag)).within(TAG));
+    if (typeof tag !== "string")
+      throw new Rejection((tag === undefined ? missing() : wrongKind("string", tag)).within(TAG));
     const type = this.#types.get(tag);
     if (type !== undefined) entry.check(type);
     return new StoreState(tag, type !== undefined, entry);
@@ -126,7 +127,11 @@ export class StoreState {
       const value = type.write === undefined ? changed : type.write(changed);
       return { [TAG]: type.name, ...(value as Members) };
     };
-    return new StoreState(type.name, true, Entry.ofState(state, { name: type.name, read: (value) => type.read(value), write }));
+    return new StoreState(
+      type.name,
+      true,
+      Entry.ofState(state, { name: type.name, read: (value) => type.read(value), write }),
+    );
   }
 
   /**
@@ -230,14 +235,21 @@ export function attachStore(
   const entry = session.bag.entry(key);
   if (entry === undefined || entry.isNull) {
     const store = factory === undefined ? new InMemoryChatMessageStore() : factory(undefined);
-    session.bag.setEntry(key, Entry.ofLinked(() => store.state));
+    session.bag.setEntry(
+      key,
+      Entry.ofLinked(() => store.state),
+    );
     return store;
   }
   const state = inBag(key, () => registry.readEntry(entry));
   if (factory === undefined) return inBag(key, () => inMemory(state, entry));
   const store = factory(state);
   // A store with the state that it was given shares the entry; another state may know less than there is.
-  if (store.state !== state) session.bag.setEntry(key, Entry.ofValueLinked(entry.value, () => store.state));
+  if (store.state !== state)
+    session.bag.setEntry(
+      key,
+      Entry.ofValueLinked(entry.value, () => store.state),
+    );
   return store;
 }
 

@@ -101,7 +101,10 @@ export class FileEventStore implements EventStore {
     const before = this.#pending.get(nameOf(threadId)) ?? Promise.resolve();
     const acted = before.then(act);
     // A rejected one does not keep the next one from being tried.
-    this.#pending.set(nameOf(threadId), acted.catch(() => undefined));
+    this.#pending.set(
+      nameOf(threadId),
+      acted.catch(() => undefined),
+    );
     return acted;
   }
 
@@ -155,7 +158,8 @@ async function replaced(path: string, text: string): Promise<void> {
 /** A snapshot from its JSON value. Its members had other names once. */
 function snapshotOf(value: unknown): StoredSnapshot {
   const members = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
-  const [at, of] = "next" in members && "value" in members ? ["next", "value"] as const : ["position", "events"] as const;
+  const [at, of] =
+    "next" in members && "value" in members ? (["next", "value"] as const) : (["position", "events"] as const);
   const [position, events] = [members[at], members[of]];
   if (position === undefined || events === undefined) {
     throw new Rejection(new Fault("schema", "required", "a snapshot has a `position` and `events`"));

@@ -37,7 +37,7 @@ export async function extentOf(path: string, known: Extent, length: number): Pro
 }
 
 async function* chunksOf(log: FileHandle, offset: number, length: number): AsyncGenerator<Uint8Array, void> {
-  for (let at = offset; at < length; ) {
+  for (let at = offset; at < length;) {
     const buffer = new Uint8Array(Math.min(CHUNK, length - at));
     const { bytesRead } = await log.read(buffer, 0, buffer.length, at);
     if (bytesRead === 0) return;

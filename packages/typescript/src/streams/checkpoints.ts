@@ -54,7 +54,7 @@ export class Ends {
   /** What was said at the end of a run. */
   at(place: number): Conversation {
     const path: End[] = [];
-    for (let next: number | undefined = place; next !== undefined; ) {
+    for (let next: number | undefined = place; next !== undefined;) {
       const end = this.#end(next);
       const { document, stateChanges } = end.conversation;
       if (document !== undefined || !end.hasState) break;

@@ -33,7 +33,11 @@ export function sameRejections(one: Verifier, other: Verifier): boolean {
 
 function sameOpen(one: Tracker, other: Tracker): boolean {
   const items = (tracker: Tracker): string => JSON.stringify(tracker.open().map(({ item }) => item));
-  return items(one) === items(other) && sameLanes(one.lanes, other.lanes) && sameKeys(one.surrogates.open, other.surrogates.open);
+  return (
+    items(one) === items(other) &&
+    sameLanes(one.lanes, other.lanes) &&
+    sameKeys(one.surrogates.open, other.surrogates.open)
+  );
 }
 
 /** Whether the same chunks may follow on both. */

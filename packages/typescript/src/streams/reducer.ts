@@ -167,7 +167,13 @@ export class Conversation implements Steps {
   left(): void {}
 
   /** Continues an item with text and metadata, or with one of the two. */
-  continued(kind: ItemKind, id: string, delta: string | undefined, metadata: Members | undefined, ends?: TextEnds): void {
+  continued(
+    kind: ItemKind,
+    id: string,
+    delta: string | undefined,
+    metadata: Members | undefined,
+    ends?: TextEnds,
+  ): void {
     if (delta === undefined && metadata === undefined) return;
     if (kind === "text" || kind === "reasoning") this.#continueMessage(id, delta, metadata, ends);
     else if (kind === "tool-call") this.#continueCall(id, delta, metadata, ends);
@@ -199,7 +205,7 @@ export class Conversation implements Steps {
   /** Begins a text or reasoning message. A message that exists keeps what it is; an activity is not touched. */
   #messageBegun({ kind, id, heads, subagentRunId }: Beginning): void {
     if (this.thread.find(id) === undefined) {
-      const role = kind === "reasoning" ? kind : heads["role"] ?? "assistant";
+      const role = kind === "reasoning" ? kind : (heads["role"] ?? "assistant");
       const others = { ...optional("name", heads["name"]), ...optional("subagentRunId", subagentRunId) };
       this.thread.push(this.thread.own.add({ id, role, content: "", ...others }));
     }
@@ -288,7 +294,10 @@ export class Conversation implements Steps {
     return failure === undefined;
   }
 
-  #runStarted({ runId, parentRunId, input }: RunStartedEvent, messages: readonly Message[] = input?.messages ?? []): void {
+  #runStarted(
+    { runId, parentRunId, input }: RunStartedEvent,
+    messages: readonly Message[] = input?.messages ?? [],
+  ): void {
     this.runs.push({ runId, ...optional("parentRunId", parentRunId), status: "running" });
     if (this.document !== undefined) this.document.copied = 0;
     this.#copiedActivities = 0;
@@ -332,7 +341,12 @@ export class Conversation implements Steps {
     }
     // What an activity has beside its type, content and owner stays when it is replaced.
     const { subagentRunId: _, ...kept } = existing !== undefined && isActivity ? existing : { id, role: "activity" };
-    const message = this.thread.own.add({ ...kept, activityType, content, ...optional("subagentRunId", subagentRunId) });
+    const message = this.thread.own.add({
+      ...kept,
+      activityType,
+      content,
+      ...optional("subagentRunId", subagentRunId),
+    });
     foldMetadata(message, this.#metadata);
     if (existing === undefined) this.thread.push(message);
     else this.thread.replace(id, message);

@@ -112,5 +112,10 @@ function bare<T extends Opener>(event: T): Omit<T, "metadata"> {
 /** The surrogate as a delta of the item, in the lane of its opening. */
 function deltaOf({ kind, id, subagentRunId }: OpenItem, delta: string): Event {
   const { append, id: idName } = items[kind];
-  return { type: append, [idName as string]: id, delta, ...optional("subagentRunId", subagentRunId) } as unknown as Event;
+  return {
+    type: append,
+    [idName as string]: id,
+    delta,
+    ...optional("subagentRunId", subagentRunId),
+  } as unknown as Event;
 }

@@ -42,7 +42,7 @@ export class SharedMap<K extends string | number, V> {
   /** The first entry whose key is not less. */
   from(key: K): Entry<K, V> | undefined {
     let first: Tree<K, V>;
-    for (let node = this.#root; node !== undefined; ) {
+    for (let node = this.#root; node !== undefined;) {
       if (node.key < key) {
         node = node.right;
       } else {
@@ -64,7 +64,7 @@ export class SharedMap<K extends string | number, V> {
   /** The entries from a key on, in order, until something is changed. */
   *entries(key: K): Generator<Entry<K, V>, undefined> {
     const above: Node<K, V>[] = [];
-    for (let node = this.#root; node !== undefined || above.length > 0; ) {
+    for (let node = this.#root; node !== undefined || above.length > 0;) {
       if (node === undefined) {
         const next = above.pop() as Node<K, V>;
         yield next;

@@ -185,7 +185,8 @@ export class Thread {
       const places = known[number] ?? [];
       if (places.length === 0) this.push(message);
       // Of two messages of one id, the last counts.
-      else if (latest.get(textOf(message, "id") ?? "") === message) places.forEach((place) => this.#replaceAt(place, message));
+      else if (latest.get(textOf(message, "id") ?? "") === message)
+        places.forEach((place) => this.#replaceAt(place, message));
     }
   }
 

@@ -47,7 +47,14 @@ export class Tracker {
   #takeItself(index: number, event: Event, role: EventRole | undefined, steps: Steps): Outcome {
     switch (role?.does) {
       case "append":
-        return this.#append(index, role.item, idOf(event, role), ownerOf(event, role), (event as DeltaEvent).delta, steps);
+        return this.#append(
+          index,
+          role.item,
+          idOf(event, role),
+          ownerOf(event, role),
+          (event as DeltaEvent).delta,
+          steps,
+        );
       case "chunk":
         return this.#chunk(index, event as ChunkEvent, role, steps);
       case "begin":

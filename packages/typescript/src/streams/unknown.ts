@@ -32,9 +32,7 @@ function inDefinition(definition: string, value: Members, place: string, warn: W
   warn("verify.unknown-variant", place, `the schema does not know the \`${tag}\` \`${chosen}\` here`);
 }
 
-function inObject(
-  definition: string, names: Known["names"], value: Members, place: string, warn: Warn,
-): void {
+function inObject(definition: string, names: Known["names"], value: Members, place: string, warn: Warn): void {
   for (const [name, member] of Object.entries(value)) {
     const under = place + pointer([name]);
     const inside = names.get(name);

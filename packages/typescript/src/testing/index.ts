@@ -19,7 +19,11 @@ export class DocumentsDiffer extends Error {
 
   /** The error as `JSON.stringify` writes it, which leaves the message of other errors out. */
   toJSON(): unknown {
-    return { name: this.name, message: this.message, losses: this.losses.map(({ class: kind, at }) => ({ class: kind, at })) };
+    return {
+      name: this.name,
+      message: this.message,
+      losses: this.losses.map(({ class: kind, at }) => ({ class: kind, at })),
+    };
   }
 }
 

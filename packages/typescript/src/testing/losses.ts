@@ -127,7 +127,13 @@ function items(before: readonly unknown[], after: readonly unknown[], path: Path
 }
 
 /** What is between equal beginnings and ends: items that look alike belong together. */
-function between(before: readonly unknown[], after: readonly unknown[], head: number, tail: number, path: Path): Loss[] {
+function between(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  head: number,
+  tail: number,
+  path: Path,
+): Loss[] {
   const losses: Loss[] = [];
   let [left, right] = [head, head];
   const [leftEnd, rightEnd] = [before.length - tail, after.length - tail];

@@ -85,7 +85,13 @@ function withInput(before: Thread, start: Event): Thread {
 /** The frame of a run that is not retained, which says so. */
 export function frame(run: readonly Placed[]): Event[] {
   const start = withoutMessages((run[0] as Placed).event as RunStartedEvent);
-  return [marked(start, { compacted: "tips" }), ...run.slice(1).slice(-1).map(({ event }) => event)];
+  return [
+    marked(start, { compacted: "tips" }),
+    ...run
+      .slice(1)
+      .slice(-1)
+      .map(({ event }) => event),
+  ];
 }
 
 function withSnapshots(
@@ -115,7 +121,8 @@ function replaysTo(events: readonly Event[], before: Thread, after: Thread): boo
     for (const [index, event] of events.entries()) {
       verifier.push(index, event);
       // The messages of the input are among those before.
-      if (verifier.errors.length > 0 || reducer.apply(index, event, index === 0 ? [] : undefined) !== undefined) return false;
+      if (verifier.errors.length > 0 || reducer.apply(index, event, index === 0 ? [] : undefined) !== undefined)
+        return false;
     }
   } catch (error) {
     // A patch was beyond the limit.
@@ -162,7 +169,8 @@ function messagesOn(before: Thread, thread: Thread): Event | undefined {
   // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches made no object of
   // it.
   const isSaid = messages.every(
-    (message) => !hasCutText(message) && depthOf(message) + MESSAGE_DEPTH <= MAX_DEPTH && checkMessage(message) === undefined,
+    (message) =>
+      !hasCutText(message) && depthOf(message) + MESSAGE_DEPTH <= MAX_DEPTH && checkMessage(message) === undefined,
   );
   return isSaid ? messagesEvent(messages) : undefined;
 }

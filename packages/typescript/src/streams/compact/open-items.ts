@@ -72,7 +72,11 @@ type Items = Map<string, OpenItem | undefined>;
 
 /** The open items. */
 export class OpenItems {
-  readonly #items: Readonly<Record<StreamedKind, Items>> = { text: new Map(), "tool-call": new Map(), reasoning: new Map() };
+  readonly #items: Readonly<Record<StreamedKind, Items>> = {
+    text: new Map(),
+    "tool-call": new Map(),
+    reasoning: new Map(),
+  };
   /** Items of which some have a delta that is not written yet. */
   #listed: OpenItem[] = [];
   /** The items that hold lanes. */
@@ -127,7 +131,10 @@ export class OpenItems {
     for (const other of streamedKinds) {
       if (other === kind) continue;
       const items = this.#items[other];
-      const [one, two] = [id === undefined ? undefined : items.get(id), another === undefined ? undefined : items.get(another)];
+      const [one, two] = [
+        id === undefined ? undefined : items.get(id),
+        another === undefined ? undefined : items.get(another),
+      ];
       if (one !== undefined) found.push(one);
       if (two !== undefined && two !== one) found.push(two);
     }

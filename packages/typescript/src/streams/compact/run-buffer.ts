@@ -1,6 +1,13 @@
 // The run in progress: its events as slots, of which some are filled or emptied later.
 
-import { items, roleOf, type EventRole, type ItemKind, type ItemName, type StreamedKind } from "../../generated/events.js";
+import {
+  items,
+  roleOf,
+  type EventRole,
+  type ItemKind,
+  type ItemName,
+  type StreamedKind,
+} from "../../generated/events.js";
 import type { Event, Message, StateDeltaEvent, StateSnapshotEvent } from "../../generated/types.js";
 import type { ChunkEvent, Lane } from "../chunks.js";
 import { extraOf, memberOf } from "../events.js";

@@ -15,7 +15,12 @@ type Retention = "removed" | "kept" | readonly Event[];
  * A retained run right after another one says what it adds to that. All others say the whole path, since runs before
  * them go; where snapshots cannot say it, the runs back to one that they can say are retained, too.
  */
-export function tips(runs: readonly FinishedRun[], isPartial: boolean, ends: Ends, retained: number | undefined): Event[] {
+export function tips(
+  runs: readonly FinishedRun[],
+  isPartial: boolean,
+  ends: Ends,
+  retained: number | undefined,
+): Event[] {
   const decision = new Decision(runs, isPartial, ends);
   for (const place of wanted(runs, isPartial, retained)) decision.retain(place);
   const events: Event[] = [];
