@@ -115,6 +115,14 @@ pub struct SelectionName {
     pub shard: Option<Shard>,
 }
 
+impl SelectionName {
+    /// Whether it is a part of the cases that there were.
+    #[must_use]
+    pub fn is_part(&self) -> bool {
+        !self.only.is_empty() || !self.suites.is_empty() || self.shard.is_some()
+    }
+}
+
 /// One of several equal shares of a selection, which machines work off side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Shard {

@@ -1,4 +1,4 @@
-//! `--corpus DIR`: cases of one's own beside those of the corpus.
+//! `--corpus DIR` and `--fixtures FILE`: cases of one's own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,21 @@ use std::path::{Path, PathBuf};
 use chatstate::json::visible_lines;
 use chatstate_corpus::Corpus;
 
+use super::corpus::embedded;
+use super::fixtures;
+use crate::arguments::CaseSources;
 use crate::failure::{FILE_ALONE, Failure};
 
+/// The corpus with own cases beside it, or fixtures in its place.
+pub fn corpus(sources: &CaseSources) -> Result<Corpus, Failure> {
+    match sources.fixtures.as_slice() {
+        [] => beside(embedded()?, &sources.corpus),
+        files => fixtures::corpus(files),
+    }
+}
+
 /// The corpus with the cases of folders, each at `<suite>/<name>.json` in one.
-pub fn beside(mut corpus: Corpus, folders: &[PathBuf]) -> Result<Corpus, Failure> {
+fn beside(mut corpus: Corpus, folders: &[PathBuf]) -> Result<Corpus, Failure> {
     for folder in folders {
         let files = files(folder)?;
         if files.is_empty() {
