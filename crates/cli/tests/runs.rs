@@ -372,3 +372,38 @@ fn lists_of_own_cases_are_kept_up_to_date() {
         assert!(again.contains(entry), "{again}");
     }
 }
+
+/// Code scanning shows a result in the repository that is scanned: a failure at the adapter, a failure
+/// of an own case at that case, and an expected failure at the entry that expects it.
+#[test]
+fn sarif_points_into_the_repository() {
+    let folder = folder();
+    for name in ["cases/round-trip", "my sdk"] {
+        fs::create_dir_all(folder.path().join(name)).expect("a folder");
+    }
+    fs::write(folder.path().join("cases/round-trip/mine.json"), OWN_CASE).expect("a file");
+    fs::write(folder.path().join("my sdk/the adapter.py"), SDK).expect("a file");
+    let list = "# known\n\n[[expect]]\ncase = \"round-trip/null-text\"\nreason = \"dropped\"\n";
+    fs::write(folder.path().join("known.toml"), list).expect("a file");
+    let line = "chatstate test --corpus cases --expect known.toml --only 'round-trip/null-*' --only round-trip/mine \
+                --report sarif -- python3 'my sdk/the adapter.py'";
+    let (code, said) = shell(folder.path(), line);
+    assert_eq!(code, 1, "{said}");
+    let page: serde_json::Value = serde_json::from_str(&said).expect("SARIF");
+    let results = page["runs"][0]["results"].as_array().expect("results");
+    let place = |case: &str| {
+        let result = results.iter().find(|it| it["properties"]["case"] == case);
+        let location = &result.expect("a result")["locations"][0]["physicalLocation"];
+        format!(
+            "{} {}",
+            location["artifactLocation"]["uri"], location["region"]["startLine"]
+        )
+    };
+    for (case, expected) in [
+        ("round-trip/null-raw", "\"my%20sdk/the%20adapter.py\" 1"),
+        ("round-trip/mine", "\"cases/round-trip/mine.json\" 1"),
+        ("round-trip/null-text", "\"known.toml\" 3"),
+    ] {
+        assert_eq!(place(case), expected, "{case}");
+    }
+}

@@ -164,6 +164,9 @@ pub enum Incomplete {
 pub struct CaseReport {
     /// The id of the case.
     pub id: String,
+    /// The file of a case of the user's own, which lies beside the corpus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// What the runner concludes.
     pub verdict: Verdict,
     /// What the runner concluded when it asked once more, where that is something else.

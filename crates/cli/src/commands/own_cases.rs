@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chatstate::json::visible_lines;
 use chatstate_corpus::Corpus;
+use chatstate_runner::RunReport;
 
 use super::corpus::embedded;
 use super::fixtures;
@@ -42,6 +43,16 @@ fn beside(mut corpus: Corpus, folders: &[PathBuf]) -> Result<Corpus, Failure> {
         })?;
     }
     Ok(corpus)
+}
+
+/// Names the file of each case that lies in one of the folders.
+pub fn name_files(report: &mut RunReport, sources: &CaseSources) {
+    for case in &mut report.cases {
+        let files = sources.corpus.iter();
+        let mut files = files.map(|folder| folder.join(format!("{}.json", case.id)));
+        let file = files.find(|file| file.is_file());
+        case.file = file.map(|file| file.display().to_string());
+    }
 }
 
 /// The JSON files in the folders of a folder, with their paths in it.

@@ -63,7 +63,8 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         requirements: &requirements,
         expectations: &expectations,
     };
-    let report = judged(arguments, &work, &options, transcript.as_ref())?;
+    let mut report = judged(arguments, &work, &options, transcript.as_ref())?;
+    own_cases::name_files(&mut report, &arguments.sources);
     written_reports::write(&arguments.reports, &requirements, &report)?;
     Ok(report.exit_code())
 }
