@@ -16,6 +16,7 @@ mod interop;
 mod json;
 mod new;
 mod report;
+mod sources;
 mod verify;
 
 pub use documents::{Diff, Validate};
@@ -26,6 +27,7 @@ pub use interop::Interop;
 pub use json::JsonAnswer;
 pub use new::{NewCase, NewVerb};
 pub use report::{ReportFormat, ReportOutput, ReportVerb, Reports};
+pub use sources::CaseSources;
 pub use verify::Verify;
 
 use crate::colour::Colour;
@@ -229,12 +231,9 @@ pub struct Test {
     /// Only cases of this suite (repeatable)
     #[arg(long, value_name = "SUITE")]
     pub suite: Vec<String>,
-    /// A folder with cases of your own, which run beside those of the corpus (repeatable)
-    #[arg(long, value_name = "DIR", conflicts_with = "fixtures")]
-    pub corpus: Vec<PathBuf>,
-    /// Instead of the corpus: fixtures in the form of AG-UI's conformance data
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    pub fixtures: Vec<PathBuf>,
+    /// Where the cases are from.
+    #[command(flatten)]
+    pub sources: CaseSources,
     /// Only every N-th of these, beginning with the I-th, so that N machines share the work
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub shard: Option<Shard>,

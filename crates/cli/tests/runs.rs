@@ -315,3 +315,95 @@ fn a_list_of_kinds_is_short_and_true() {
     let (code, said) = shell(folder.path(), &format!("{run} worse.py"));
     assert_eq!(code, 1, "{said}");
 }
+
+/// A case of one's own that the SDK fails, since it drops nulls.
+const OWN_CASE: &str = r#"{"title":"a null is kept","requirements":["round-trip.null"],"needs":["chat"],"why":"it was set","op":"round-trip",
+"type":"ChatState","input":{"history":[],"channels":[],"ext":{"a":null}},"since":"1"}"#;
+
+/// A fixture that asks for a message that nobody sent.
+const FIXTURE: &str = r#"{"name":"hello","stream":[{"type":"RUN_STARTED","threadId":"t","runId":"r"}],
+"expect":{"outcome":"completed","messages":[{"id":"m"}]}}"#;
+
+/// Lists about own cases: what brings them up to date, the run that they are then true of, and what they
+/// name.
+const LISTS: &[(&str, &str, &str)] = &[
+    (
+        "--corpus cases",
+        "python3 sdk.py",
+        "case = \"round-trip/mine\"",
+    ),
+    (
+        "--fixtures hello.json",
+        "chatstate adapter",
+        "case = \"hello/replay\"",
+    ),
+];
+
+#[test]
+fn lists_of_own_cases_are_kept_up_to_date() {
+    let folder = folder();
+    fs::create_dir_all(folder.path().join("cases/round-trip")).expect("a folder");
+    fs::write(folder.path().join("cases/round-trip/mine.json"), OWN_CASE).expect("a file");
+    fs::write(folder.path().join("hello.json"), FIXTURE).expect("a file");
+    for (own, adapter, entry) in LISTS {
+        let update = format!("chatstate expect update list-of-own.toml {own} -- {adapter}");
+        fs::remove_file(folder.path().join("list-of-own.toml")).ok();
+        let (code, said) = shell(folder.path(), &update);
+        assert_eq!(code, 0, "{update}: {said}");
+        let list = fs::read_to_string(folder.path().join("list-of-own.toml")).expect("a list");
+        assert!(list.contains(entry), "{list}");
+        let (_, said) = shell(folder.path(), &update);
+        assert_eq!(said.lines().last(), Some("nothing to change"), "{update}");
+        let run = format!(
+            "chatstate test {own} --report jsonl=own.jsonl --expect list-of-own.toml -- {adapter}"
+        );
+        let (code, said) = shell(folder.path(), &run);
+        assert_eq!(code, 0, "{run}: {said}");
+
+        // The report says what it is about, and is no run of the corpus alone.
+        let from = "chatstate expect update from.toml --from own.jsonl";
+        let (code, said) = shell(folder.path(), from);
+        assert_eq!(code, 3, "{said}");
+        let (option, _) = own.split_once(' ').expect("an option");
+        assert!(said.contains(&format!("give `{option}`")), "{said}");
+        let (code, said) = shell(folder.path(), &format!("rm -f from.toml; {from} {own}"));
+        assert_eq!(code, 0, "{said}");
+        let again = fs::read_to_string(folder.path().join("from.toml")).expect("a list");
+        assert!(again.contains(entry), "{again}");
+    }
+}
+
+/// Code scanning shows a result in the repository that is scanned: a failure at the adapter, a failure
+/// of an own case at that case, and an expected failure at the entry that expects it.
+#[test]
+fn sarif_points_into_the_repository() {
+    let folder = folder();
+    for name in ["cases/round-trip", "my sdk"] {
+        fs::create_dir_all(folder.path().join(name)).expect("a folder");
+    }
+    fs::write(folder.path().join("cases/round-trip/mine.json"), OWN_CASE).expect("a file");
+    fs::write(folder.path().join("my sdk/the adapter.py"), SDK).expect("a file");
+    let list = "# known\n\n[[expect]]\ncase = \"round-trip/null-text\"\nreason = \"dropped\"\n";
+    fs::write(folder.path().join("known.toml"), list).expect("a file");
+    let line = "chatstate test --corpus cases --expect known.toml --only 'round-trip/null-*' --only round-trip/mine \
+                --report sarif -- python3 'my sdk/the adapter.py'";
+    let (code, said) = shell(folder.path(), line);
+    assert_eq!(code, 1, "{said}");
+    let page: serde_json::Value = serde_json::from_str(&said).expect("SARIF");
+    let results = page["runs"][0]["results"].as_array().expect("results");
+    let place = |case: &str| {
+        let result = results.iter().find(|it| it["properties"]["case"] == case);
+        let location = &result.expect("a result")["locations"][0]["physicalLocation"];
+        format!(
+            "{} {}",
+            location["artifactLocation"]["uri"], location["region"]["startLine"]
+        )
+    };
+    for (case, expected) in [
+        ("round-trip/null-raw", "\"my%20sdk/the%20adapter.py\" 1"),
+        ("round-trip/mine", "\"cases/round-trip/mine.json\" 1"),
+        ("round-trip/null-text", "\"known.toml\" 3"),
+    ] {
+        assert_eq!(place(case), expected, "{case}");
+    }
+}

@@ -79,6 +79,7 @@ impl FuzzFinding {
             case: text(&case, how.exact),
             report: CaseReport {
                 id: case.id,
+                file: None,
                 verdict: judgement.verdict,
                 again: None,
                 requirements: case.requirements,

@@ -56,3 +56,46 @@ pub(crate) fn quoted(word: &str) -> String {
         format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
+
+/// The words of a command that was written by [`quoted`].
+pub(crate) fn words(command: &str) -> Vec<String> {
+    let (mut words, mut word) = (Vec::new(), String::new());
+    let (mut is_word, mut in_quotes) = (false, false);
+    let mut characters = command.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\'' => in_quotes = !in_quotes,
+            ' ' if !in_quotes => {
+                if is_word {
+                    words.push(std::mem::take(&mut word));
+                }
+                is_word = false;
+                continue;
+            }
+            '\\' if !in_quotes => word.extend(characters.next()),
+            other => word.push(other),
+        }
+        is_word = true;
+    }
+    if is_word {
+        words.push(word);
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AdapterCommand, words};
+
+    #[test]
+    fn a_written_command_is_read_as_its_words() {
+        for command in [
+            &["python3", "adapter.py"][..],
+            &["my sdk/run", "", "--name=it's here"],
+            &["'", "''", "\\", "a\\'b", "  ", "$HOME", "\n"],
+        ] {
+            let written = AdapterCommand::new(command[0], &command[1..]).to_string();
+            assert_eq!(words(&written), command, "{written}");
+        }
+    }
+}

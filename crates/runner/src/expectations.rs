@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use time::Date;
 use toml::Spanned;
 
-use crate::judgement::{ACCEPTED, NOT_JSON, Verdict};
+use crate::judgement::{ACCEPTED, EntryPlace, NOT_JSON, Verdict};
 use crate::report::CaseReport;
 
 pub use update::{
@@ -234,7 +234,7 @@ impl Expectations {
         let counts = |entry: &&EntryMatcher| entry.counts_for(implementation);
         let mut stale = Vec::new();
         for entry in self.entries.iter().filter(counts) {
-            if let Some(because) = entry.apply(corpus, today, cases) {
+            if let Some(because) = entry.apply(corpus, today, cases, &self.file) {
                 stale.push(StaleExpectation {
                     file: self.file.clone(),
                     line: entry.line,
@@ -378,7 +378,13 @@ impl EntryMatcher {
     }
 
     /// Changes the verdicts of the cases that the entry names, and says why it is out of date.
-    fn apply(&self, corpus: &Corpus, today: Date, cases: &mut [CaseReport]) -> Option<Staleness> {
+    fn apply(
+        &self,
+        corpus: &Corpus,
+        today: Date,
+        cases: &mut [CaseReport],
+        file: &str,
+    ) -> Option<Staleness> {
         if !corpus.cases().iter().any(|case| self.names_case(case)) {
             return Some(Staleness::MatchesNothing);
         }
@@ -398,7 +404,7 @@ impl EntryMatcher {
         for report in cases.iter_mut().filter(|it| named(it)) {
             judged = true;
             scored |= !matches!(report.verdict, Verdict::Skip | Verdict::Recorded);
-            self.apply_to(report);
+            self.apply_to(report, file);
             if report.verdict == Verdict::UnexpectedPass {
                 passing.push(report.id.clone());
             }
@@ -422,7 +428,7 @@ impl EntryMatcher {
         self.expectation.fingerprint.is_some() && !names_one
     }
 
-    fn apply_to(&self, report: &mut CaseReport) {
+    fn apply_to(&self, report: &mut CaseReport, file: &str) {
         if report.verdict == Verdict::Pass {
             if !self.is_about_a_failure() {
                 report.verdict = Verdict::UnexpectedPass;
@@ -431,6 +437,10 @@ impl EntryMatcher {
             report.verdict = Verdict::ExpectedFailure;
             if let Some(detail) = &mut report.detail {
                 detail.expected_because = Some(self.expectation.reason.clone());
+                detail.expected_at = Some(EntryPlace {
+                    file: file.to_owned(),
+                    line: self.line,
+                });
             }
         }
     }

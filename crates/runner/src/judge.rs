@@ -130,6 +130,7 @@ pub fn judge(case: &Case, outcomes: &[Outcome], bar: JudgeOptions) -> Judgement 
         differences: finding.differences,
         laws: finding.laws,
         expected_because: None,
+        expected_at: None,
     });
     let detail = detail.map(|detail| Detail {
         fingerprint: fingerprint(verdict, &detail),

@@ -231,6 +231,22 @@ pub struct Detail {
         skip_serializing_if = "Option::is_none"
     )]
     pub expected_because: Option<String>,
+    /// The entry of that list.
+    #[serde(
+        default,
+        rename = "expectedAt",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub expected_at: Option<EntryPlace>,
+}
+
+/// Where an entry of a list of expected failures begins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EntryPlace {
+    /// The file of the list.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
 }
 
 /// The sign of an answer whose text is not JSON.
@@ -337,6 +353,7 @@ impl Detail {
             laws: Vec::new(),
             fingerprint: None,
             expected_because: None,
+            expected_at: None,
         }
     }
 }

@@ -45,7 +45,8 @@ pub use interop::{
 };
 pub use judge::{judge, not_applicable};
 pub use judgement::{
-    BrokenLaw, Cause, Detail, DifferenceReport, Expected, JudgeOptions, Judgement, Verdict,
+    BrokenLaw, Cause, Detail, DifferenceReport, EntryPlace, Expected, JudgeOptions, Judgement,
+    Verdict,
 };
 pub use kit::{case_vocabulary, kit_schemas};
 pub use limits::Limits;

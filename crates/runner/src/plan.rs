@@ -194,6 +194,7 @@ impl<'a> Plan<'a> {
 fn case_report(case: &Case, judgement: Judgement) -> CaseReport {
     CaseReport {
         id: case.id.clone(),
+        file: None,
         verdict: judgement.verdict,
         again: None,
         requirements: case.requirements.clone(),

@@ -115,6 +115,14 @@ pub struct SelectionName {
     pub shard: Option<Shard>,
 }
 
+impl SelectionName {
+    /// Whether it is a part of the cases that there were.
+    #[must_use]
+    pub fn is_part(&self) -> bool {
+        !self.only.is_empty() || !self.suites.is_empty() || self.shard.is_some()
+    }
+}
+
 /// One of several equal shares of a selection, which machines work off side by side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Shard {
@@ -156,6 +164,9 @@ pub enum Incomplete {
 pub struct CaseReport {
     /// The id of the case.
     pub id: String,
+    /// The file of a case of the user's own, which lies beside the corpus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
     /// What the runner concludes.
     pub verdict: Verdict,
     /// What the runner concluded when it asked once more, where that is something else.

@@ -38,9 +38,11 @@ fn run(corpus: &Corpus, results: &[Result<'_>]) -> RunReport {
             laws: Vec::new(),
             fingerprint: Some(fingerprint.to_owned()),
             expected_because: None,
+            expected_at: None,
         };
         CaseReport {
             id: (*id).to_owned(),
+            file: None,
             verdict,
             again: None,
             requirements: vec!["a.must".to_owned()],
@@ -259,7 +261,12 @@ fn a_run_that_does_not_tell_enough_is_rejected() {
         assert!(error.contains(words), "`{words}` is not in: {error}");
     };
     check(
-        |run| run.selection = Some(SelectionName::default()),
+        |run| {
+            run.selection = Some(SelectionName {
+                only: vec!["one/*".to_owned()],
+                ..SelectionName::default()
+            });
+        },
         "a part of the corpus",
     );
     check(|run| run.corpus.digest.clear(), "another corpus");

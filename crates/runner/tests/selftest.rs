@@ -36,6 +36,7 @@ fn mutant(id: &str, family: Family) -> Mutant {
 fn report(case: usize, verdict: Verdict) -> CaseReport {
     CaseReport {
         id: format!("s/case-{case}"),
+        file: None,
         verdict,
         again: None,
         requirements: Vec::new(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::{positive, seconds};
+use super::{CaseSources, positive, seconds};
 
 /// What to do with lists of expected failures.
 #[derive(Debug, Subcommand)]
@@ -23,6 +23,9 @@ pub struct ExpectUpdate {
     /// The report of a whole run to go by, in place of running the adapter
     #[arg(long, value_name = "REPORT", conflicts_with = "adapter")]
     pub from: Option<PathBuf>,
+    /// Where the cases are from.
+    #[command(flatten)]
+    pub sources: CaseSources,
     /// The reason of entries that come (without it: what was seen, to be explained)
     #[arg(long, value_name = "TEXT")]
     pub reason: Option<String>,

@@ -33,13 +33,9 @@ pub struct Fuzz {
     /// Ask every case of the corpus in other spellings and with changes that keep its meaning instead
     #[arg(long, conflicts_with_all = ["seconds", "cases", "seed", "exact"])]
     pub variants: bool,
-    /// Ask for the reference's own answer also where others are right
-    #[arg(long)]
-    pub exact: bool,
-    /// Judge by the SDK's own answers alone: what it accepts it gives back, decodes, unseals and
-    /// replays as it was, and repeats when it is asked for it again
-    #[arg(long, conflicts_with_all = ["variants", "exact"])]
-    pub laws: bool,
+    /// What answers are held to.
+    #[command(flatten)]
+    pub bar: Bar,
     /// Stop after so many kinds of failures
     #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
     pub findings: NonZeroUsize,
@@ -55,4 +51,16 @@ pub struct Fuzz {
     /// The command that starts the adapter
     #[arg(last = true, value_name = "ADAPTER")]
     pub adapter: Vec<String>,
+}
+
+/// What answers are held to, other than any that is right by the reference.
+#[derive(Debug, Args)]
+pub struct Bar {
+    /// Ask for the reference's own answer also where others are right
+    #[arg(long)]
+    pub exact: bool,
+    /// Judge by the SDK's own answers alone: what it accepts it gives back, decodes, unseals and
+    /// replays as it was, and repeats when it is asked for it again
+    #[arg(long, conflicts_with_all = ["variants", "exact"])]
+    pub laws: bool,
 }

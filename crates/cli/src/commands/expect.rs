@@ -10,7 +10,8 @@ use chatstate_runner::{
     RunWork, UpdateError, list_changes, run as judge, update_list,
 };
 
-use super::corpus::{embedded, requirements};
+use super::corpus::requirements;
+use super::own_cases;
 use super::report::read;
 use crate::arguments::{ExpectUpdate, ExpectVerb};
 use crate::failure::{FILE_ALONE, Failure, UNEXPECTED};
@@ -26,7 +27,7 @@ pub fn run(verb: &ExpectVerb) -> Result<u8, Failure> {
 fn update(arguments: &ExpectUpdate) -> Result<u8, Failure> {
     let path = &arguments.file;
     let before = text_of(path)?;
-    let corpus = embedded()?;
+    let corpus = own_cases::corpus(&arguments.sources)?;
     let updated = match (&arguments.from, arguments.adapter.split_first()) {
         (Some(report), _) => updated(arguments, &before, &read(report)?, &corpus)?,
         (None, Some((program, words))) => {

@@ -1,15 +1,27 @@
-//! `--corpus DIR`: cases of one's own beside those of the corpus.
+//! `--corpus DIR` and `--fixtures FILE`: cases of one's own.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use chatstate::json::visible_lines;
 use chatstate_corpus::Corpus;
+use chatstate_runner::RunReport;
 
+use super::corpus::embedded;
+use super::fixtures;
+use crate::arguments::CaseSources;
 use crate::failure::{FILE_ALONE, Failure};
 
+/// The corpus with own cases beside it, or fixtures in its place.
+pub fn corpus(sources: &CaseSources) -> Result<Corpus, Failure> {
+    match sources.fixtures.as_slice() {
+        [] => beside(embedded()?, &sources.corpus),
+        files => fixtures::corpus(files),
+    }
+}
+
 /// The corpus with the cases of folders, each at `<suite>/<name>.json` in one.
-pub fn beside(mut corpus: Corpus, folders: &[PathBuf]) -> Result<Corpus, Failure> {
+fn beside(mut corpus: Corpus, folders: &[PathBuf]) -> Result<Corpus, Failure> {
     for folder in folders {
         let files = files(folder)?;
         if files.is_empty() {
@@ -31,6 +43,16 @@ pub fn beside(mut corpus: Corpus, folders: &[PathBuf]) -> Result<Corpus, Failure
         })?;
     }
     Ok(corpus)
+}
+
+/// Names the file of each case that lies in one of the folders.
+pub fn name_files(report: &mut RunReport, sources: &CaseSources) {
+    for case in &mut report.cases {
+        let files = sources.corpus.iter();
+        let mut files = files.map(|folder| folder.join(format!("{}.json", case.id)));
+        let file = files.find(|file| file.is_file());
+        case.file = file.map(|file| file.display().to_string());
+    }
 }
 
 /// The JSON files in the folders of a folder, with their paths in it.

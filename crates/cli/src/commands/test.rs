@@ -12,18 +12,15 @@ use chatstate_runner::{
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::corpus::{embedded, requirements, selected};
+use super::corpus::{requirements, selected};
+use super::own_cases;
 use super::written_reports;
-use super::{fixtures, own_cases};
 use crate::arguments::Test;
 use crate::failure::{FILE_ALONE, Failure};
 
 /// Runs the corpus against an adapter, writes the reports, and gives the exit code.
 pub fn run(arguments: &Test) -> Result<u8, Failure> {
-    let corpus = match arguments.fixtures.as_slice() {
-        [] => own_cases::beside(embedded()?, &arguments.corpus)?,
-        files => fixtures::corpus(files)?,
-    };
+    let corpus = own_cases::corpus(&arguments.sources)?;
     let requirements = requirements()?;
     let selection = Selection {
         only: arguments.only.clone(),
@@ -66,7 +63,8 @@ pub fn run(arguments: &Test) -> Result<u8, Failure> {
         requirements: &requirements,
         expectations: &expectations,
     };
-    let report = judged(arguments, &work, &options, transcript.as_ref())?;
+    let mut report = judged(arguments, &work, &options, transcript.as_ref())?;
+    own_cases::name_files(&mut report, &arguments.sources);
     written_reports::write(&arguments.reports, &requirements, &report)?;
     Ok(report.exit_code())
 }
@@ -130,8 +128,8 @@ fn limits(arguments: &Test) -> Result<Limits, Failure> {
 fn selection_name(arguments: &Test) -> Option<SelectionName> {
     let names = |paths: &[PathBuf]| paths.iter().map(|it| it.display().to_string()).collect();
     let name = SelectionName {
-        fixtures: names(&arguments.fixtures),
-        corpora: names(&arguments.corpus),
+        fixtures: names(&arguments.sources.fixtures),
+        corpora: names(&arguments.sources.corpus),
         only: arguments.only.clone(),
         suites: arguments.suite.clone(),
         shard: arguments.shard,

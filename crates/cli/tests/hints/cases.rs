@@ -265,6 +265,20 @@ pub const OF_RUNS: &[Hint] = &[
         "nothing to change",
     ),
     hint(
+        "this one is about cases of your own",
+        "chatstate new case round-trip/own --op round-trip --type ChatState --corpus own; chatstate test --corpus own --quiet --report jsonl=own.jsonl -- python3 sdk.py; chatstate expect update own.toml --from own.jsonl",
+        "chatstate expect update own.toml --from own.jsonl {1} own",
+        0,
+        "added",
+    ),
+    hint(
+        "is not a comparison of versions; write",
+        "printf '[[expect]]\\ncase = \"round-trip/null-*\"\\nreason = \"old\"\\nmax = 900\\nwhen = { version = \">=x\" }\\n' > versions.toml; chatstate test --only 'round-trip/null-*' --expect versions.toml -- python3 sdk.py",
+        "sed -i 's/>=x/{4}/' versions.toml; chatstate test --only 'round-trip/null-*' --expect versions.toml -- python3 sdk.py",
+        0,
+        "expected-failure",
+    ),
+    hint(
         "`chatstate list --requirement {name}`",
         "chatstate explain replay.messages-snapshot",
         "{1}",

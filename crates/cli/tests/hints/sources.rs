@@ -132,9 +132,16 @@ impl Literals {
         };
         let text = text.trim_end_matches('"');
         let is_sentence = words_of(text).contains(' ');
-        let is_command = ["`chatstate ", "`{called} ", "run `"]
-            .iter()
-            .any(|part| text.contains(part));
+        let is_command = [
+            "`chatstate ",
+            "`{called} ",
+            "give `",
+            "run `",
+            "say `",
+            "; write `",
+        ]
+        .iter()
+        .any(|part| text.contains(part));
         let is_command = is_command || text.starts_with("chatstate ");
         let tells = BEGINNINGS
             .iter()

@@ -2,6 +2,9 @@
 //! order, its comments, its reasons. Reasons are for people to write, so a new entry asks for one.
 
 mod edit;
+mod whole_run;
+
+pub use whole_run::RunRejection;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +14,7 @@ use time::{Date, OffsetDateTime};
 use super::{EntryMatcher, EntryTarget, Expectations, ExpectationsError, MOST_EXCUSED, signs_of};
 use crate::judgement::Verdict;
 use crate::report::messages::cause;
-use crate::report::{CaseReport, Incomplete, RunReport};
+use crate::report::{CaseReport, RunReport};
 
 /// What is left of a list, and what was done to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,26 +101,6 @@ pub enum UpdateError {
     Run(RunRejection),
 }
 
-/// What a run lacks.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RunRejection {
-    /// It judged a part of the corpus.
-    #[error("this one judged a part of the corpus")]
-    Partial,
-    /// It failed a canary.
-    #[error("in this one the adapter failed a canary, and nothing was scored")]
-    Canary,
-    /// It stopped early.
-    #[error("this one is incomplete (cases without a verdict: {0})")]
-    Incomplete(usize),
-    /// It is about another corpus.
-    #[error("this one was made with another corpus; make it again")]
-    OtherCorpus,
-    /// Some cases fail only sometimes.
-    #[error("in this one a case failed and then passed ({}); mend that first", .0.join(", "))]
-    Flaky(Vec<String>),
-}
-
 /// What a run showed of a case.
 #[derive(Debug, Clone, Copy)]
 enum Shown<'a> {
@@ -163,7 +146,7 @@ pub fn update_list(
 ) -> Result<ListUpdate, UpdateError> {
     let list = Expectations::parse(file, text)?;
     let (report, corpus) = run;
-    check_run(report, corpus).map_err(UpdateError::Run)?;
+    whole_run::check_run(report, corpus).map_err(UpdateError::Run)?;
     let today = today.unwrap_or_else(|| OffsetDateTime::now_utc().date());
     let planner = Planner::new(&list, report, corpus, today);
     let fates: Vec<_> = (0..list.entries.len())
@@ -250,25 +233,6 @@ fn kinds_of(failures: Vec<&CaseReport>) -> (BTreeMap<String, Vec<&CaseReport>>, 
     others.extend(few.flat_map(|(_, cases)| cases));
     others.sort_by(|one, other| one.id.cmp(&other.id));
     (kinds, others)
-}
-
-fn check_run(report: &RunReport, corpus: &Corpus) -> Result<(), RunRejection> {
-    let flaky = report.cases.iter();
-    let flaky = flaky.filter(|case| case.verdict == Verdict::Flaky);
-    let flaky: Vec<_> = flaky.map(|case| case.id.clone()).collect();
-    if report.corpus.digest != corpus.digest() {
-        Err(RunRejection::OtherCorpus)
-    } else if report.canary.is_some() {
-        Err(RunRejection::Canary)
-    } else if report.selection.is_some() || report.incomplete == Some(Incomplete::NothingSelected) {
-        Err(RunRejection::Partial)
-    } else if report.incomplete.is_some() || !report.not_judged.is_empty() {
-        Err(RunRejection::Incomplete(report.not_judged.len()))
-    } else if !flaky.is_empty() {
-        Err(RunRejection::Flaky(flaky))
-    } else {
-        Ok(())
-    }
 }
 
 /// How a case fails, as a list spells it.

@@ -1,4 +1,7 @@
 //! The report as SARIF 2.1.0, which code scanning services read.
+//!
+//! Rules have a text for `help` and no `helpUri`: the specification has no address on the web that would be
+//! the same for every reader of a report. `chatstate explain` has its text.
 
 use std::fmt::Write;
 
@@ -6,7 +9,8 @@ use chatstate_corpus::Requirement;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::judgement::Verdict;
+use crate::command::words;
+use crate::judgement::{EntryPlace, Verdict};
 use crate::report::evidence::{canary_evidence, found};
 use crate::report::lines::hex;
 use crate::report::messages::{canary, joined, result, staleness};
@@ -125,7 +129,8 @@ again: {}",
     let fingerprint = detail.and_then(|detail| detail.fingerprint.as_deref());
     let names = [case.id.as_str(), fingerprint.unwrap_or("")];
     let mut result = found_result(rule, level, &words, &names);
-    result["locations"] = json!([location(&place(report, case), 1)]);
+    let (file, line) = place(report, case);
+    result["locations"] = json!([location(&file, line)]);
     result["properties"] = json!({
         "case": case.id,
         "verdict": case.verdict,
@@ -139,20 +144,28 @@ again: {}",
     Some(result)
 }
 
-/// The file that a failure of the adapter is shown at: its own, since the case is in another
-/// repository. The built-in reference has no other file than the case.
-fn place(report: &RunReport, case: &CaseReport) -> String {
-    let command = report.adapter.as_deref();
-    let file = command.and_then(adapter_file);
-    file.unwrap_or_else(|| format!("corpus/{}.json", case.id))
+/// The file and line that a failure is shown at, in the repository that is scanned: the entry that
+/// expects it, the file of an own case, or that of the adapter, since the corpus is elsewhere. The
+/// built-in reference has no other file than the case.
+fn place(report: &RunReport, case: &CaseReport) -> (String, usize) {
+    let entry = case.detail.as_ref().and_then(|it| it.expected_at.as_ref());
+    if let Some(EntryPlace { file, line }) = entry {
+        return (file.clone(), *line);
+    }
+    let adapter = || adapter_file(report.adapter.as_deref()?);
+    let file = case.file.clone().or_else(adapter);
+    (
+        file.unwrap_or_else(|| format!("corpus/{}.json", case.id)),
+        1,
+    )
 }
 
 /// The file in the command of an adapter: the first relative path, else the first path. Interpreters
 /// are words without a folder or in another place.
 fn adapter_file(command: &str) -> Option<String> {
-    let words = command.split_whitespace();
-    let words = words.map(|word| word.trim_matches('\''));
-    let paths: Vec<&str> = words
+    let words = words(command);
+    let paths: Vec<&String> = words
+        .iter()
         .filter(|word| !word.starts_with('-') && word.contains(['/', '.']))
         .collect();
     let mut relative = paths.iter().filter(|path| !path.starts_with('/'));
@@ -212,5 +225,9 @@ mod tests {
         );
         check("'my sdk' '/opt/sdk/adapter'", Some("/opt/sdk/adapter"));
         check("my-adapter", None);
+        check(
+            "python3 'my sdk/the adapter.py'",
+            Some("my sdk/the adapter.py"),
+        );
     }
 }
