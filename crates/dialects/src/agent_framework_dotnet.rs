@@ -6,20 +6,26 @@ mod contents;
 mod tools;
 
 use super::HISTORY_ENTRY;
+use super::agent_framework::{
+    NO_ENCODING, NO_FINISH_REASON, NO_MIME, NO_MODEL, NO_PARTICIPANTS, NO_STATUS, each_is,
+    has_kept, is_empty,
+};
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::checks::TIME;
 use super::loss::ConversionLoss;
 use super::table::{
     Dialect, DialectDocument, FunctionsOfResults, Left, ObjectTable, Rest, Rewrite, ValueShape,
-    implied, lost, row,
+    implied, row,
 };
 use approvals::PENDING_REQUESTS;
 use chatstate_json::{Object, Value};
-use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
+use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA};
+
+const NAME: &str = "agent-framework-dotnet";
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {
-    name: "agent-framework-dotnet",
+    name: NAME,
     title: "Agent Framework for .NET",
     doc: "What `SerializeSessionAsync` gives, and messages as `System.Text.Json` writes them with \
            the options of the SDK. Null and absent say the same, but for the entries of the state \
@@ -48,7 +54,7 @@ pub static DIALECT: Dialect = Dialect {
             canonical: "ChatState",
             doc: "A list of messages.",
             matches: |document| each_is(document, is_message),
-            accepts: |document| !has_kept(document),
+            accepts: |document| !has_kept(document, NAME),
             shape: ValueShape::Whole(&HISTORY),
         },
         DialectDocument {
@@ -67,7 +73,7 @@ pub static DIALECT: Dialect = Dialect {
             canonical: "ChatState",
             doc: "The state of a provider that keeps a history: an object with `messages`.",
             matches: is_state,
-            accepts: has_kept,
+            accepts: |document| has_kept(document, NAME),
             shape: ValueShape::Of(&PROVIDER_STATE),
         },
         DialectDocument {
@@ -99,14 +105,6 @@ pub static DIALECT: Dialect = Dialect {
     ],
 };
 
-fn each_is(list: &Value, is: fn(&Value) -> bool) -> bool {
-    list.as_array().is_some_and(|items| items.iter().all(is))
-}
-
-fn is_empty(list: &Value) -> bool {
-    list.as_array().is_none_or(<[Value]>::is_empty)
-}
-
 /// A canonical session has this member too: from the outside the two look alike.
 fn is_session(value: &Value) -> bool {
     value.get("stateBag").is_some()
@@ -135,13 +133,6 @@ fn is_message(value: &Value) -> bool {
         .chain(&OF_RESPONSES)
         .any(|name| members.contains_key(name));
     !is_foreign && contents.iter().all(|item| item.get("type").is_none())
-}
-
-/// Whether a canonical document keeps members that only this dialect knows: a list has no place for
-/// them.
-fn has_kept(document: &Value) -> bool {
-    let ext = document.get("ext");
-    ext.is_some_and(|ext| ext.get(DIALECT.name).is_some())
 }
 
 static SESSION: ObjectTable = ObjectTable {
@@ -262,7 +253,7 @@ static HISTORY: ObjectTable = ObjectTable {
     rows: &[
         row("@", "history", MESSAGES).required(),
         implied("channels", "[]"),
-        lost("participants", "a list of messages knows no participants"),
+        NO_PARTICIPANTS,
         SCHEMA_VERSION,
         ENCODING,
         SEAL,
@@ -276,7 +267,7 @@ static PROVIDER_STATE: ObjectTable = ObjectTable {
     rows: &[
         row("messages", "history", MESSAGES).required(),
         implied("channels", "[]"),
-        lost("participants", "a list of messages knows no participants"),
+        NO_PARTICIPANTS,
         SCHEMA_VERSION,
         ENCODING,
         SEAL,
@@ -302,16 +293,10 @@ static MESSAGE: ObjectTable = ObjectTable {
         row("messageId", "id", ValueShape::Text),
         METADATA,
         NO_MODEL,
-        lost(
-            "finish_reason",
-            "the SDK does not keep why the model stopped",
-        ),
-        lost("status", "the SDK does not keep how complete a message is"),
-        lost("mime", "a message of this SDK has no media type"),
-        lost(
-            "encoding",
-            "the SDK always writes UTF-8 and does not say so",
-        ),
+        NO_FINISH_REASON,
+        NO_STATUS,
+        NO_MIME,
+        NO_ENCODING,
     ],
     rest: Rest::Ext,
     rewrite: Some(&MEDIA_AMONG_CONTENTS),

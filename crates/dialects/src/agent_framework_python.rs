@@ -3,18 +3,24 @@
 mod contents;
 
 use super::HISTORY_ENTRY;
+use super::agent_framework::{
+    NO_ENCODING, NO_FINISH_REASON, NO_MIME, NO_MODEL, NO_PARTICIPANTS, NO_STATUS, each_is,
+    has_kept, is_empty,
+};
 use super::canonical::{ENCODING, SCHEMA_VERSION, SEAL};
 use super::table::{
-    Dialect, DialectDocument, FunctionsOfResults, MemberRow, ObjectTable, Rest, Rewrite,
-    ValueShape, constant, implied, lost, row,
+    Dialect, DialectDocument, FunctionsOfResults, ObjectTable, Rest, Rewrite, ValueShape, constant,
+    implied, lost, row,
 };
 use chatstate_json::Value;
 use chatstate_json::{Class, Rejection};
-use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA, NO_MODEL};
+use contents::{CONTENT, MEDIA_AMONG_CONTENTS, METADATA};
+
+const NAME: &str = "agent-framework-python";
 
 /// The dialect.
 pub static DIALECT: Dialect = Dialect {
-    name: "agent-framework-python",
+    name: NAME,
     title: "Agent Framework for Python",
     doc: "What `AgentSession.to_dict()` and `Message.to_dict()` give, and what a \
            `FileSessionStore` saves. Null and absent say the same in messages, and so do an absent \
@@ -40,7 +46,7 @@ pub static DIALECT: Dialect = Dialect {
             doc: "A list of messages, or a file of a `FileHistoryProvider`: JSON Lines, a message \
                    a line. A list is written.",
             matches: |document| each_is(document, is_message),
-            accepts: |document| !has_kept(document),
+            accepts: |document| !has_kept(document, NAME),
             shape: ValueShape::Whole(&HISTORY),
         },
         DialectDocument {
@@ -51,7 +57,7 @@ pub static DIALECT: Dialect = Dialect {
                 let messages = document.get("messages");
                 messages.is_some_and(|it| !is_empty(it) && each_is(it, is_message))
             },
-            accepts: has_kept,
+            accepts: |document| has_kept(document, NAME),
             shape: ValueShape::Of(&PROVIDER_STATE),
         },
         DialectDocument {
@@ -81,14 +87,6 @@ pub static DIALECT: Dialect = Dialect {
     ],
 };
 
-pub(super) fn each_is(list: &Value, is: fn(&Value) -> bool) -> bool {
-    list.as_array().is_some_and(|items| items.iter().all(is))
-}
-
-fn is_empty(list: &Value) -> bool {
-    list.as_array().is_none_or(<[Value]>::is_empty)
-}
-
 fn is_session(value: &Value) -> bool {
     let has_all = ["session_id", "state"].map(|name| value.get(name).is_some());
     value.get("type") == Some(&"session".into()) || has_all == [true, true]
@@ -102,13 +100,6 @@ fn is_message(value: &Value) -> bool {
 fn is_content(value: &Value) -> bool {
     let has_tag = value.get("type").is_some_and(|tag| tag.as_str().is_some());
     has_tag && value.get("additional_properties").is_some() && !is_message(value)
-}
-
-/// Whether a canonical document keeps members that only this dialect knows: a list has no place for
-/// them.
-fn has_kept(document: &Value) -> bool {
-    let ext = document.get("ext");
-    ext.is_some_and(|ext| ext.get(DIALECT.name).is_some())
 }
 
 static SESSION: ObjectTable = ObjectTable {
@@ -162,8 +153,6 @@ static PROVIDER: ObjectTable = ObjectTable {
 
 const MESSAGES: ValueShape = ValueShape::Each(&ValueShape::Of(&MESSAGE));
 
-const NO_PARTICIPANTS: MemberRow = lost("participants", "a list of messages knows no participants");
-
 static HISTORY: ObjectTable = ObjectTable {
     name: "history",
     rows: &[
@@ -211,16 +200,10 @@ static MESSAGE: ObjectTable = ObjectTable {
             "created_at",
             "the SDK does not keep when a message was made",
         ),
-        lost(
-            "finish_reason",
-            "the SDK does not keep why the model stopped",
-        ),
-        lost("status", "the SDK does not keep how complete a message is"),
-        lost("mime", "a message of this SDK has no media type"),
-        lost(
-            "encoding",
-            "the SDK always writes UTF-8 and does not say so",
-        ),
+        NO_FINISH_REASON,
+        NO_STATUS,
+        NO_MIME,
+        NO_ENCODING,
     ],
     rest: Rest::Ext,
     rewrite: Some(&MEDIA_AMONG_CONTENTS),

@@ -40,6 +40,7 @@ mod adaptation;
 mod ag_ui;
 pub mod ag_ui_draft;
 pub mod ag_ui_former;
+mod agent_framework;
 mod agent_framework_dotnet;
 mod agent_framework_python;
 mod canonical;

@@ -1,5 +1,9 @@
 //! The contents of a message.
 
+use super::super::agent_framework::{
+    JOINED_NAME, NO_ENCODING, NO_FUNCTION_OF_RESULT, NO_INDEX_OF_CALL, NO_MODEL,
+    NO_PLUGIN_OF_RESULT, NO_TOOLS_OF_FILE,
+};
 use super::super::checks::{
     BASE64, DISTINCT_NAMES, INTEGER_OF_32_BITS, INTEGER_OF_64_BITS, MEDIA_TYPE, TIME, is_media_type,
 };
@@ -13,7 +17,6 @@ use super::approvals::{APPROVAL_REQUEST, APPROVAL_RESPONSE};
 use super::tools::{CODE_CALL, IMAGE_CALL, MCP_CALL, OUTPUTS, SEARCH_CALL, TOOL};
 use chatstate_json::{Object, Value};
 
-pub(super) const NO_MODEL: MemberRow = lost("model", "the SDK does not keep which model answered");
 pub(super) const METADATA: MemberRow = row(
     "additionalProperties",
     "metadata",
@@ -193,7 +196,7 @@ static FILE: ObjectTable = ObjectTable {
         row("createdAt", "created_at", ValueShape::Checked(&TIME)),
         row("purpose", "purpose", ValueShape::Text),
         row("scope", "scope", ValueShape::Text),
-        lost("tools", "the SDK does not keep which tools may use a file"),
+        NO_TOOLS_OF_FILE,
         ANNOTATIONS,
         METADATA,
         NO_MODEL,
@@ -226,7 +229,7 @@ pub(super) static CALL: ObjectTable = ObjectTable {
             "error",
             "the SDK does not keep why a call could not be made",
         ),
-        lost("index", "the SDK does not keep the place of a call"),
+        NO_INDEX_OF_CALL,
         ANNOTATIONS,
         METADATA,
         NO_MODEL,
@@ -235,42 +238,14 @@ pub(super) static CALL: ObjectTable = ObjectTable {
     rewrite: Some(&JOINED_NAME),
 };
 
-static JOINED_NAME: Rewrite = Rewrite {
-    doc: "a plugin and a function are written as one name, with `-` between them",
-    read: |_| Ok(()),
-    write: |object| {
-        let plugin = object.remove("name@plugin").map(|(_, value)| value);
-        let name = object.get("name").and_then(Value::as_str);
-        let (Some(Value::String(plugin)), Some(name)) = (plugin, name) else {
-            return Vec::new();
-        };
-        let joined = format!("{plugin}-{name}");
-        object.insert("name", joined);
-        vec![Left {
-            part: "name@plugin",
-            class: ConversionLoss::Form,
-            why: "the SDK has no plugins; the name of the plugin is put before that of the function",
-        }]
-    },
-};
-
 static RESULT: ObjectTable = ObjectTable {
     name: "functionResult",
     rows: &[
         row("result", "result", ValueShape::Any),
         CALL_ID,
-        lost(
-            "plugin",
-            "a result of this SDK names its call and no function",
-        ),
-        lost(
-            "function",
-            "a result of this SDK names its call and no function",
-        ),
-        lost(
-            "encoding",
-            "the SDK always writes UTF-8 and does not say so",
-        ),
+        NO_PLUGIN_OF_RESULT,
+        NO_FUNCTION_OF_RESULT,
+        NO_ENCODING,
         lost("error", "the SDK does not keep why a call failed"),
         ANNOTATIONS,
         METADATA,

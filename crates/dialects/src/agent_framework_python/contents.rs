@@ -1,15 +1,16 @@
 //! The contents of a message.
 
-use super::super::loss::ConversionLoss;
+use super::super::agent_framework::{
+    JOINED_NAME, NO_ENCODING, NO_FUNCTION_OF_RESULT, NO_INDEX_OF_CALL, NO_MODEL,
+    NO_PLUGIN_OF_RESULT, NO_TOOLS_OF_FILE, each_is,
+};
 use super::super::media;
 use super::super::table::{
     Left, MemberRow, ObjectTable, Rest, Rewrite, Union, ValueShape, constant, derived, lost, row,
     variant,
 };
-use super::each_is;
 use chatstate_json::{Object, Value};
 
-pub(super) const NO_MODEL: MemberRow = lost("model", "the SDK does not keep which model answered");
 pub(super) const METADATA: MemberRow =
     row("additional_properties", "metadata", ValueShape::Object).or_written("{}");
 const CITATIONS: ValueShape = ValueShape::Each(&ValueShape::Of(&CITATION));
@@ -146,7 +147,7 @@ static FILE: ObjectTable = ObjectTable {
         row("file_id", "file_id", ValueShape::Text).required(),
         row("media_type", "mime", ValueShape::Text),
         row("name", "name", ValueShape::Text),
-        lost("tools", "the SDK does not keep which tools may use a file"),
+        NO_TOOLS_OF_FILE,
         METADATA,
         ANNOTATIONS,
         NO_MODEL,
@@ -182,32 +183,13 @@ static CALL: ObjectTable = ObjectTable {
             .or_default("false")
             .doc("Version 1.0.0 rejects a session that has it."),
         row("status", "status", ValueShape::Text),
-        lost("index", "the SDK does not keep the place of a call"),
+        NO_INDEX_OF_CALL,
         METADATA,
         ANNOTATIONS,
         NO_MODEL,
     ],
     rest: Rest::Ext,
     rewrite: Some(&JOINED_NAME),
-};
-
-static JOINED_NAME: Rewrite = Rewrite {
-    doc: "a plugin and a function are written as one name, with `-` between them",
-    read: |_| Ok(()),
-    write: |object| {
-        let plugin = object.remove("name@plugin").map(|(_, value)| value);
-        let name = object.get("name").and_then(Value::as_str);
-        let (Some(Value::String(plugin)), Some(name)) = (plugin, name) else {
-            return Vec::new();
-        };
-        let joined = format!("{plugin}-{name}");
-        object.insert("name", joined);
-        vec![Left {
-            part: "name@plugin",
-            class: ConversionLoss::Form,
-            why: "the SDK has no plugins; the name of the plugin is put before that of the function",
-        }]
-    },
 };
 
 static RESULT: ObjectTable = ObjectTable {
@@ -219,18 +201,9 @@ static RESULT: ObjectTable = ObjectTable {
         row("result", "result", ValueShape::TextOf),
         row("exception", "error", ValueShape::Text).doc("The SDK hides what went wrong."),
         row("status", "status", ValueShape::Text),
-        lost(
-            "plugin",
-            "a result of this SDK names its call and no function",
-        ),
-        lost(
-            "function",
-            "a result of this SDK names its call and no function",
-        ),
-        lost(
-            "encoding",
-            "the SDK always writes UTF-8 and does not say so",
-        ),
+        NO_PLUGIN_OF_RESULT,
+        NO_FUNCTION_OF_RESULT,
+        NO_ENCODING,
         lost(
             "result_is_repr",
             "the SDK keeps every result as text and does not say of which kind it was",
