@@ -157,6 +157,20 @@ pub const OF_LOGS_AND_DOCUMENTS: &[Hint] = &[
         "RUN_STARTED",
     ),
     hint(
+        "give `-` for one document alone",
+        "chatstate diff - - < chat.json",
+        "chatstate diff {1} chat.json < chat.json",
+        0,
+        "",
+    ),
+    hint(
+        "leave it out, or name several logs",
+        "chatstate verify --jobs 2 events.jsonl",
+        "chatstate verify events.jsonl && chatstate verify --jobs 2 events.jsonl future.jsonl",
+        0,
+        "valid",
+    ),
+    hint(
         "more like these (rule `{rule}`); `chatstate verify --json`",
         "chatstate verify lost.jsonl",
         "{2} lost.jsonl",
