@@ -35,11 +35,12 @@ const fn hint(
 }
 
 /// The words that hints have in the place of a user's own.
-pub const OWN_WORDS: [(&str, &str); 9] = [
+pub const OWN_WORDS: [(&str, &str); 10] = [
     ("ADAPTER", "python3 sdk.py"),
     ("REPORT", "whole.jsonl"),
     ("jsonl=PATH", "jsonl=written.jsonl"),
     ("json=PATH", "json=written.json"),
+    ("VERB", "verify"),
     ("LANGUAGE", "python"),
     ("DIR", "made"),
     ("I/N", "1/2"),
@@ -68,6 +69,13 @@ pub const OF_CALLS: &[Hint] = &[
         "chatstate test --suite channel-key --timeout {1} && chatstate test --suite channel-key --timeout {2}",
         0,
         "as expected",
+    ),
+    hint(
+        "`chatstate VERB --help` has examples",
+        "chatstate --help",
+        "{1}",
+        0,
+        "Examples:",
     ),
     hint(
         "`{called} --help` shows how to call it",
