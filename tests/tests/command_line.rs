@@ -338,7 +338,7 @@ const CORPUS: &[CommandCall] = &[
         code: 2,
         says: &[
             "there is no mutant `no-such-mutant`",
-            "`corpus/mutants.toml` lists the mutants",
+            "`corpus/mutants.toml` of the repository lists the mutants",
         ],
         ..CALL
     },

@@ -1,8 +1,12 @@
 //! What the helps show beside the options: the verbs in groups, and examples.
 
+mod examples;
+
 use chatstate::generated::ROOT_NAMES;
 use clap::Command;
 use std::fmt::Write;
+
+use examples::{EXAMPLES, Example};
 
 /// The verbs by what they are for. A verb that can be seen is in one of them, which a test checks.
 const GROUPS: &[(&str, &[&str])] = &[
@@ -38,238 +42,6 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("This program", &["completions", "man"]),
 ];
 
-/// What a verb is used for, and the command. A test runs each of them.
-type Example = (&'static str, &'static str);
-
-const EXAMPLES: &[(&str, &[Example])] = &[
-    (
-        "new",
-        &[
-            (
-                "an adapter, in which you call your SDK",
-                "chatstate new adapter python --out my-adapter",
-            ),
-            (
-                "a case of your own",
-                "chatstate new case round-trip/one --op round-trip --type ChatState",
-            ),
-        ],
-    ),
-    (
-        "test",
-        &[
-            (
-                "with cases of your own beside the corpus",
-                "chatstate test --corpus my-cases -- python3 adapter.py",
-            ),
-            (
-                "show what fails",
-                "chatstate test --suite round-trip -- python3 adapter.py",
-            ),
-            (
-                "write a page",
-                "chatstate test --report html=run.html -- python3 adapter.py",
-            ),
-            (
-                "run conformance data of AG-UI",
-                "chatstate test --fixtures hello.json -- python3 adapter.py",
-            ),
-        ],
-    ),
-    (
-        "fuzz",
-        &[
-            (
-                "look for what no case has",
-                "chatstate fuzz --op replay --cases 50 -- python3 adapter.py",
-            ),
-            (
-                "hold an SDK to its own answers",
-                "chatstate fuzz --laws --cases 50 -- python3 adapter.py",
-            ),
-        ],
-    ),
-    (
-        "interop",
-        &[(
-            "what one SDK loses of another",
-            "chatstate interop -- python3 adapter.py -- python3 other.py",
-        )],
-    ),
-    (
-        "explain",
-        &[
-            (
-                "what a failure of a run is about",
-                "chatstate explain replay.messages-snapshot",
-            ),
-            (
-                "what a class of differences means",
-                "chatstate explain number-rounded",
-            ),
-        ],
-    ),
-    (
-        "verify",
-        &[
-            ("one log", "chatstate verify events.jsonl"),
-            ("every log in a folder", "chatstate verify ."),
-            (
-                "what another program writes",
-                "cat events.jsonl | chatstate verify --json",
-            ),
-        ],
-    ),
-    (
-        "replay",
-        &[
-            (
-                "the messages and the state at the end",
-                "chatstate replay events.jsonl",
-            ),
-            (
-                "as people read it, at the end of a run",
-                "chatstate replay --format text --at r1 events.jsonl",
-            ),
-        ],
-    ),
-    (
-        "compact",
-        &[
-            (
-                "join deltas, and keep every item",
-                "chatstate compact events.jsonl --output smaller.jsonl",
-            ),
-            (
-                "keep the results of finished runs",
-                "chatstate compact --level snapshot events.jsonl > smallest.jsonl",
-            ),
-        ],
-    ),
-    (
-        "attach",
-        &[(
-            "what a client needs that joins now",
-            "chatstate attach events.jsonl > prelude.jsonl",
-        )],
-    ),
-    (
-        "lineage",
-        &[
-            ("the runs as a tree", "chatstate lineage events.jsonl"),
-            (
-                "as a graph",
-                "chatstate lineage --format dot events.jsonl > runs.dot",
-            ),
-            (
-                "the events of one branch as a log of its own",
-                "chatstate lineage --branch r1 events.jsonl > branch.jsonl",
-            ),
-        ],
-    ),
-    (
-        "validate",
-        &[
-            (
-                "a saved chat, with what may be a typing error",
-                "chatstate validate --strict chat.json",
-            ),
-            (
-                "all documents in a folder, as chats",
-                "chatstate validate --type ChatState saved",
-            ),
-            (
-                "an event from another program",
-                "head -n 1 events.jsonl | chatstate validate --type Event",
-            ),
-        ],
-    ),
-    (
-        "canonicalize",
-        &[(
-            "the same text for equal documents",
-            "chatstate canonicalize chat.json | sha256sum",
-        )],
-    ),
-    (
-        "diff",
-        &[
-            (
-                "what a program lost",
-                "chatstate diff --type ChatState chat.json saved.json",
-            ),
-            (
-                "two logs, one from a pipe",
-                "chatstate compact events.jsonl | chatstate diff events.jsonl -",
-            ),
-        ],
-    ),
-    (
-        "convert",
-        &[
-            (
-                "to the form of an SDK",
-                "chatstate convert --to semantic-kernel-python chat.json",
-            ),
-            (
-                "from a form that is named",
-                "chatstate convert --from canonical --to ag-ui chat.json",
-            ),
-        ],
-    ),
-    (
-        "restore",
-        &[(
-            "into the chat that `target.json` describes",
-            "chatstate restore --target target.json chat.json",
-        )],
-    ),
-    (
-        "encode",
-        &[("and back", "chatstate encode chat.json | chatstate decode")],
-    ),
-    (
-        "seal",
-        &[(
-            "and verify it",
-            "chatstate seal --key-file key chat.json | chatstate unseal --key-file key",
-        )],
-    ),
-    (
-        "generate",
-        &[
-            (
-                "types of your own schema, in four languages",
-                "chatstate generate all --schema order.schema.json --out types",
-            ),
-            (
-                "fail when they are out of date",
-                "chatstate generate all --schema order.schema.json --out types --check",
-            ),
-            (
-                "the skeleton of an adapter",
-                "chatstate generate adapter typescript --out adapter",
-            ),
-        ],
-    ),
-    (
-        "list",
-        &[(
-            "the cases of a requirement",
-            "chatstate list --requirement replay.messages-snapshot",
-        )],
-    ),
-    ("show", &[("one case", "chatstate show replay/snapshot")]),
-    (
-        "completions",
-        &[("for bash", "chatstate completions bash > chatstate.bash")],
-    ),
-    (
-        "man",
-        &[("the pages of all verbs", "chatstate man --out man")],
-    ),
-];
-
 /// The command with its verbs in groups and with examples.
 pub fn complete(command: Command) -> Command {
     let command = with_examples(command);
@@ -277,19 +49,22 @@ pub fn complete(command: Command) -> Command {
     command.help_template(overview)
 }
 
-/// The command with examples of its verbs.
-pub fn with_examples(mut command: Command) -> Command {
-    for (verb, examples) in EXAMPLES {
-        command = command.mut_subcommand(verb, |command| {
-            let before = match *verb {
-                verb if WITH_TYPES.contains(&verb) => types(),
-                "restore" => TARGET.to_owned(),
-                _ => String::new(),
-            };
-            command.after_help(before + &examples_text(examples))
-        });
-    }
-    command
+/// The command with examples of its verbs and of those below them.
+pub fn with_examples(command: Command) -> Command {
+    EXAMPLES.iter().fold(command, |command, (verb, examples)| {
+        let before = match *verb {
+            verb if WITH_TYPES.contains(&verb) => types(),
+            "restore" => TARGET.to_owned(),
+            _ => String::new(),
+        };
+        let text = before + &examples_text(examples);
+        match verb.split_once(' ') {
+            None => command.mut_subcommand(verb, |verb| verb.after_help(text)),
+            Some((above, verb)) => command.mut_subcommand(above, |above| {
+                above.mut_subcommand(verb, |verb| verb.after_help(text))
+            }),
+        }
+    })
 }
 
 /// What `restore --target` reads.
@@ -367,16 +142,26 @@ mod tests {
         assert_eq!(grouped, verbs);
     }
 
+    /// Checks a verb that can be seen and those below it.
+    fn check(verb: &clap::Command, called: &str) {
+        let help = verb.clone().render_help().to_string();
+        for line in help.lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+        let below = verb.get_subcommands();
+        for below in below.filter(|it| !it.is_hide_set() && it.get_name() != "help") {
+            let called = format!("{called} {}", below.get_name());
+            let help = below.clone().render_help().to_string();
+            assert!(help.contains("\nExamples:\n"), "`{called}` has none");
+            check(below, &called);
+        }
+    }
+
     #[test]
-    fn helps_fit_a_terminal() {
+    fn helps_fit_a_terminal_and_have_examples() {
         let mut command = complete(Arguments::command());
         command.build();
-        let mut verbs: Vec<_> = command.get_subcommands().cloned().collect();
-        for help in verbs.iter_mut().chain([&mut command]) {
-            for line in help.render_help().to_string().lines() {
-                assert!(line.chars().count() <= 80, "{line}");
-            }
-        }
+        check(&command, "chatstate");
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Documents from files and stdin.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Stdin};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use chatstate::json::{pointer, span, text_of, visible};
 use chatstate::{Class, Rejection};
@@ -16,6 +17,18 @@ pub const MAX_SHOWN_BYTES: usize = 1024 * 1024;
 
 /// The longest line that is shown, in characters.
 const MAX_SHOWN_COLUMNS: usize = 160;
+
+/// Whether stdin was read already.
+static STDIN_IS_READ: AtomicBool = AtomicBool::new(false);
+
+/// Stdin, which can be read once: who names it twice would get nothing the second time.
+pub fn stdin() -> Result<Stdin, Failure> {
+    if STDIN_IS_READ.swap(true, Ordering::SeqCst) {
+        let help = "give `-` for one document alone, and files for the others";
+        return Err(Failure::usage("stdin is named twice", help.to_owned()));
+    }
+    Ok(io::stdin())
+}
 
 /// A document and where it came from.
 pub struct InputDocument {
@@ -54,7 +67,7 @@ impl InputDocument {
     fn read_stdin() -> Result<Self, Failure> {
         let name = "stdin".to_owned();
         let mut bytes = Vec::new();
-        match io::stdin().lock().read_to_end(&mut bytes) {
+        match stdin()?.lock().read_to_end(&mut bytes) {
             Ok(_) => Ok(Self { name, bytes }),
             Err(source) => Err(Failure::Unreadable {
                 name,

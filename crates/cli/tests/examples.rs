@@ -26,6 +26,7 @@ const FILES: &[(&str, &str)] = &[
     ("adapter.py", ADAPTER),
     ("other.py", ADAPTER),
     ("events.jsonl", EVENTS),
+    ("logs/monday.jsonl", EVENTS),
     (
         "chat.json",
         r#"{"history":[{"role":"user","items":[{"type":"text","text":"Hi"}]}],"participants":[{"id":"a","type":"ChatCompletionAgent"}],"channels":[]}"#,
@@ -57,18 +58,40 @@ const FILES: &[(&str, &str)] = &[
     ),
 ];
 
-fn help(arguments: &[&str]) -> String {
+/// What else the examples read, made by calls.
+const MADE: [&str; 6] = [
+    "chatstate encode chat.json --output encoded.json",
+    "chatstate seal --key-file key chat.json --output sealed.json",
+    "chatstate test --report jsonl=run.jsonl --quiet",
+    "cp run.jsonl before.jsonl",
+    "chatstate test --suite replay --shard 1/2 --report jsonl=first.jsonl",
+    "chatstate test --suite replay --shard 2/2 --report jsonl=second.jsonl",
+];
+
+fn help(arguments: &[String]) -> String {
     let output = Command::new(PROGRAM).args(arguments).arg("--help").output();
     String::from_utf8(output.expect("the program starts").stdout).expect("text")
 }
 
-/// The verbs that the overview lists.
-fn verbs() -> Vec<String> {
-    let help = help(&[]);
-    let lines = help.lines().filter_map(|line| line.strip_prefix("  "));
+/// The verbs that a help lists, with those below them.
+fn verbs(above: &[String]) -> Vec<Vec<String>> {
+    let mut found = Vec::new();
+    for name in names(&help(above)) {
+        let verb = [above, &[name]].concat();
+        let below = verbs(&verb);
+        found.push(verb);
+        found.extend(below);
+    }
+    found
+}
+
+fn names(help: &str) -> Vec<String> {
+    let lines = help.lines().take_while(|line| *line != "Options:");
+    let lines = lines.skip_while(|line| *line == "Arguments:");
+    let lines = lines.filter_map(|line| line.strip_prefix("  "));
     let names = lines.filter_map(|line| line.split(' ').next());
     names
-        .filter(|name| name.starts_with(char::is_alphabetic))
+        .filter(|name| name.starts_with(char::is_alphabetic) && *name != "help")
         .map(str::to_owned)
         .collect()
 }
@@ -105,12 +128,15 @@ fn each_example_of_a_help_runs() {
         fs::write(path, text).expect("a file");
     }
     let mut count = 0;
-    for verb in verbs() {
-        let help = help(&[&verb]);
+    for line in MADE {
+        check(line, folder.path());
+    }
+    for verb in verbs(&[]) {
+        let help = help(&verb);
         for example in examples(&help) {
             check(example, folder.path());
             count += 1;
         }
     }
-    assert!(count > 25, "only {count} examples were found");
+    assert!(count > 50, "only {count} examples were found");
 }

@@ -130,6 +130,21 @@ const CALLS: &[(&str, i32, &[&str])] = &[
         2,
         &["did you mean `replay`?"],
     ),
+    (
+        "chatstate generate python --schema - --schema - --out types < chat.json",
+        2,
+        &["stdin is named twice"],
+    ),
+    (
+        "chatstate verify - - < chat.json",
+        2,
+        &["stdin is named twice"],
+    ),
+    (
+        "chatstate verify --jobs 2 - < chat.json",
+        2,
+        &["`--jobs` has no effect on one log"],
+    ),
     ("chatstate test --corpus none", 2, &["cannot read `none`"]),
     (
         "chatstate new case mine --op replay",

@@ -24,6 +24,10 @@ pub fn run(arguments: &Verify) -> Result<u8, Failure> {
         complete: arguments.complete,
     };
     if is_one(&arguments.files) {
+        if arguments.jobs.is_some() {
+            let help = "leave it out, or name several logs or a folder".to_owned();
+            return Err(Failure::usage("`--jobs` has no effect on one log", help));
+        }
         return one(arguments.files.first(), options, arguments.json);
     }
     many::run(&expand(&arguments.files, &LOGS)?, options, arguments)

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::places::{KeptText, LogPlaces};
 use crate::failure::{FILE_OR_STDIN, Failure};
-use crate::input::MAX_SHOWN_BYTES;
+use crate::input::{MAX_SHOWN_BYTES, stdin};
 
 /// What gzip begins with (RFC 1952, 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -39,7 +39,7 @@ impl LogSource {
             return Self::file(path, true);
         }
         let places = LogPlaces::Kept(KeptText::default());
-        Self::of("stdin".to_owned(), io::stdin(), progress(None), places)
+        Self::of("stdin".to_owned(), stdin()?, progress(None), places)
     }
 
     /// Opens a file without showing progress.

@@ -35,11 +35,12 @@ const fn hint(
 }
 
 /// The words that hints have in the place of a user's own.
-pub const OWN_WORDS: [(&str, &str); 9] = [
+pub const OWN_WORDS: [(&str, &str); 10] = [
     ("ADAPTER", "python3 sdk.py"),
     ("REPORT", "whole.jsonl"),
     ("jsonl=PATH", "jsonl=written.jsonl"),
     ("json=PATH", "json=written.json"),
+    ("VERB", "verify"),
     ("LANGUAGE", "python"),
     ("DIR", "made"),
     ("I/N", "1/2"),
@@ -68,6 +69,13 @@ pub const OF_CALLS: &[Hint] = &[
         "chatstate test --suite channel-key --timeout {1} && chatstate test --suite channel-key --timeout {2}",
         0,
         "as expected",
+    ),
+    hint(
+        "`chatstate VERB --help` has examples",
+        "chatstate --help",
+        "{1}",
+        0,
+        "Examples:",
     ),
     hint(
         "`{called} --help` shows how to call it",
@@ -155,6 +163,20 @@ pub const OF_LOGS_AND_DOCUMENTS: &[Hint] = &[
         "chatstate compact --retain runs {1} events.jsonl && chatstate compact events.jsonl",
         0,
         "RUN_STARTED",
+    ),
+    hint(
+        "give `-` for one document alone",
+        "chatstate diff - - < chat.json",
+        "chatstate diff {1} chat.json < chat.json",
+        0,
+        "",
+    ),
+    hint(
+        "leave it out, or name several logs",
+        "chatstate verify --jobs 2 events.jsonl",
+        "chatstate verify events.jsonl && chatstate verify --jobs 2 events.jsonl future.jsonl",
+        0,
+        "valid",
     ),
     hint(
         "more like these (rule `{rule}`); `chatstate verify --json`",

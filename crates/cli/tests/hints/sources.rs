@@ -15,7 +15,7 @@ const FOLDERS: [&str; 4] = [
 ];
 
 /// Where the examples of the helps are, which another test runs.
-const EXAMPLES: &str = "crates/cli/src/help.rs";
+const EXAMPLES: &str = "crates/cli/src/help/examples.rs";
 
 /// How a sentence begins that tells a user what to do.
 const BEGINNINGS: [&str; 14] = [

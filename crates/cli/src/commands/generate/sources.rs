@@ -1,11 +1,9 @@
 //! The schema that types are made of: files, or chatstate's own.
 
-use std::fs;
-use std::io;
 use std::path::Path;
 
 use chatstate::generated::SCHEMAS;
-use chatstate::json::visible_lines;
+use chatstate::json::{text_of, visible_lines};
 use chatstate_codegen::{Package, Publication, Runtime};
 use chatstate_schema_model::{
     Ir, Lock, OpaquePlaces, ReadOptions, ReadSchemas, SchemaProfile, SchemaText, read_with,
@@ -15,11 +13,15 @@ use super::emitted::EmittedModel;
 use super::templates::overlay;
 use super::{ALL, obstacles};
 use crate::arguments::Generate;
-use crate::failure::{FILE_OR_STDIN, Failure};
+use crate::failure::Failure;
+use crate::input::InputDocument;
 use crate::output;
 
 /// What a schema that comes from stdin is called.
 const STDIN: &str = "stdin";
+
+/// U+FEFF in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The name of the package of chatstate's own schema.
 const OWN_NAME: &str = "chatstate";
@@ -178,25 +180,15 @@ fn runtime(arguments: &Generate) -> Result<Runtime, Failure> {
 }
 
 fn load(path: &Path) -> Result<(String, String), Failure> {
+    let input = InputDocument::read(Some(&path.to_path_buf()))?;
+    // A mark of byte order is no part of the text.
+    let bytes = input.bytes();
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let text = text_of(bytes).map_err(|rejection| input.rejected(&rejection))?;
     let is_stdin = path.as_os_str() == "-";
-    let read = if is_stdin {
-        io::read_to_string(io::stdin().lock())
-    } else {
-        fs::read_to_string(path)
-    };
-    let text = read.map_err(|source| Failure::Unreadable {
-        name: format!("`{}`", path.display()),
-        source,
-        help: FILE_OR_STDIN,
-    })?;
     let file = path.file_name().unwrap_or(path.as_os_str());
     let name = if is_stdin { STDIN.as_ref() } else { file };
-    // A mark of byte order is no part of the text.
-    let text = text
-        .strip_prefix('\u{feff}')
-        .map(str::to_owned)
-        .unwrap_or(text);
-    Ok((name.to_string_lossy().into_owned(), text))
+    Ok((name.to_string_lossy().into_owned(), text.to_owned()))
 }
 
 /// A text as lower-case words with `-` between.
