@@ -11,6 +11,7 @@ pub mod call;
 pub mod changes;
 pub mod document;
 pub mod embedded;
+pub mod foreign_documents;
 pub mod lane;
 pub mod opened;
 pub mod package;

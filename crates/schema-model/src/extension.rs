@@ -2,7 +2,8 @@
 //! other holds for its documents too.
 
 use crate::{
-    DefinitionKind, EventRole, Ir, MemberDefinition, NamedDefinition, ObjectDefinition, Roles, Type,
+    DefinitionKind, Does, EventItem, EventRole, Ir, MemberDefinition, NamedDefinition,
+    ObjectDefinition, Roles, Type,
 };
 
 impl Ir {
@@ -105,14 +106,43 @@ fn departure_of_roles(base: &Roles, extended: &Roles) -> Option<String> {
         return Some(format!("events are about another `{}`", missing.name));
     }
     let mut events = base.events.iter();
-    events.find_map(|event| {
-        let mut found = extended
-            .events
-            .iter()
-            .filter(|other| other.tag == event.tag);
-        let is_same = found.next().is_some_and(|other| has_role(event, other));
-        (!is_same).then(|| format!("the event `{}` does something else", event.tag))
-    })
+    events
+        .find_map(|event| {
+            let mut found = extended
+                .events
+                .iter()
+                .filter(|other| other.tag == event.tag);
+            let is_same = found.next().is_some_and(|other| has_role(event, other));
+            (!is_same).then(|| format!("the event `{}` does something else", event.tag))
+        })
+        .or_else(|| unlearned(base, extended))
+}
+
+/// What is more in `extended` and cannot be learned from a role: people have written for each event or
+/// item what a replay makes of it, or who owns its ids.
+fn unlearned(base: &Roles, extended: &Roles) -> Option<String> {
+    let known = |event: &EventRole| base.events.iter().any(|other| other.tag == event.tag);
+    let mut items = extended.items.iter();
+    let item = items.find(|item| base.item(&item.name).is_none() && has_more_than_key(item));
+    let mut events = extended.events.iter();
+    let event = events.find(|event| !known(event) && !only_opens_or_ends(event.does()));
+    let written = "which somebody has to write for it";
+    item.map(|item| format!("the item `{}` has more than a `key`, {written}", item.name))
+        .or_else(|| {
+            let (tag, does) = event.map(|event| (&event.tag, event.does().as_str()))?;
+            Some(format!("the event `{tag}` does `{does}`, {written}"))
+        })
+}
+
+/// Whether a replay makes something of an item, or its ids have owners.
+fn has_more_than_key(item: &EventItem) -> bool {
+    item.streams.is_some() || item.changes.is_some() || item.owners.is_some()
+}
+
+/// Whether all that an event does follows from the item that it is about.
+fn only_opens_or_ends(does: Does) -> bool {
+    use Does::{Append, Begin, Chunk, End, None};
+    matches!(does, Begin | Append | Chunk | End | None)
 }
 
 /// Whether an event has the role of another; it may have more members.

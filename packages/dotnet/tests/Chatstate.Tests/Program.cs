@@ -14,7 +14,7 @@ Row[] rows =
     .. TrapRows.Presence, .. TrapRows.Unions, .. TrapRows.Open, .. TrapRows.Limits, .. TrapRows.Values,
     .. ChatRows.Open, .. ChatRows.Serializer, .. ChatRows.Runtime,
     .. EventRows.Order, .. EventRows.Meaning, .. EventRows.Compaction,
-    .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn, .. StoreRows.FullDisk, .. ScenarioRows.All,
+    .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn, .. StoreRows.FullDisk, .. LineRows.All, .. ScenarioRows.All,
     .. ValueRows.Refusals, .. ValueRows.Equality,
     .. SessionRows.Sessions, .. SessionRows.Restores, .. SessionRows.Assertions,
     .. EqualityRows.All("equality.json"), .. NameRows.All("names.json"),

@@ -20,6 +20,9 @@ internal sealed class LogLines(Stream log, long rest)
     /// <summary>The number of bytes of the lines so far, with their line feeds.</summary>
     public long Read { get; private set; }
 
+    /// <summary>What was read after the last line feed.</summary>
+    public byte[] Unended => buffer[start..end];
+
     /// <summary>The next line without its line feed, or nothing if there is none.</summary>
     public async Task<byte[]?> NextAsync(CancellationToken cancellationToken)
     {

