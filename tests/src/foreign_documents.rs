@@ -40,6 +40,14 @@ pub const SUBJECTS: &[Subject] = &[
         definition: None,
     },
     Subject {
+        name: "schema-conditions",
+        documents: "conditions",
+        keeps_unknown: false,
+        schema: "tests/schemas/conditions.schema.json",
+        root: "Conditions",
+        definition: None,
+    },
+    Subject {
         name: "closed-choices",
         documents: "choices",
         keeps_unknown: false,

@@ -286,10 +286,10 @@ fn bad_schemas_are_rejected_and_leave_nothing_behind() {
             ],
         ),
         (
-            r#"{"$defs": {"A": {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}}}}"#,
+            r##"{"$defs": {"A": {"type": "object", "dependentSchemas": {"a": {"not": {"properties": {"b": {"$ref": "#/$defs/A"}}}}}}}}"##,
             &[
-                "keyword `dependentSchemas` cannot be represented",
-                "`/$defs/A/dependentSchemas`",
+                "a condition that holds itself",
+                "`/$defs/A/dependentSchemas/a/not/properties/b/$ref`",
             ],
         ),
         (

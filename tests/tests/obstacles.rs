@@ -11,7 +11,7 @@ const SCHEMA: &str = r#"{
   "type": "object",
   "properties": {
     "labels": {"type": "array", "contains": {"const": "urgent"}},
-    "size": {"type": "object", "if": {"required": ["a"]}, "additionalProperties": {"type": "integer"}}
+    "size": {"type": "object", "propertyNames": {"pattern": "^a"}, "additionalProperties": {"type": "integer"}}
   }
 }
 "#;

@@ -4,6 +4,7 @@
 //! Nothing here reads or writes a file; a program that has a file system does that with
 //! [`Files::iter`] and [`compare`].
 
+mod condition;
 mod drift;
 mod embedded;
 mod error;
@@ -23,6 +24,7 @@ use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub use condition::ConditionView;
 pub use drift::{Drift, FileChange, compare};
 pub use embedded::embedded;
 pub use error::CodegenError;

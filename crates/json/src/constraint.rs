@@ -88,19 +88,29 @@ pub enum Bound {
     MultipleOf,
 }
 
+/// Whether a number is as a bound asks.
+pub(crate) fn satisfies(number: &Number, bound: Bound, limit: &Number) -> bool {
+    match bound {
+        Bound::Minimum => number >= limit,
+        Bound::Maximum => number <= limit,
+        Bound::ExclusiveMinimum => number > limit,
+        Bound::ExclusiveMaximum => number < limit,
+        Bound::MultipleOf => number.is_multiple_of(limit),
+    }
+}
+
 /// A bound of any size and precision, which is spelled as in the schema.
 pub fn bound(number: &Number, bound: Bound, spelled: &str) -> Result<(), Rejection> {
-    let limit = Number::from_grammatical(spelled);
-    let (holds, keyword, words) = match bound {
-        Bound::Minimum => (*number >= limit, "minimum", "at least"),
-        Bound::Maximum => (*number <= limit, "maximum", "at most"),
-        Bound::ExclusiveMinimum => (*number > limit, "exclusiveMinimum", "greater than"),
-        Bound::ExclusiveMaximum => (*number < limit, "exclusiveMaximum", "less than"),
-        Bound::MultipleOf => (number.is_multiple_of(&limit), "multipleOf", "a multiple of"),
-    };
-    if holds {
+    if satisfies(number, bound, &Number::from_grammatical(spelled)) {
         return Ok(());
     }
+    let (keyword, words) = match bound {
+        Bound::Minimum => ("minimum", "at least"),
+        Bound::Maximum => ("maximum", "at most"),
+        Bound::ExclusiveMinimum => ("exclusiveMinimum", "greater than"),
+        Bound::ExclusiveMaximum => ("exclusiveMaximum", "less than"),
+        Bound::MultipleOf => ("multipleOf", "a multiple of"),
+    };
     Err(Rejection::schema(
         keyword,
         format!("must be {words} {spelled}"),

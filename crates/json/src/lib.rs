@@ -6,6 +6,7 @@ mod block;
 mod canonical;
 #[cfg(feature = "cbor")]
 pub mod cbor;
+mod condition;
 pub mod constraint;
 mod document;
 mod names;
@@ -28,6 +29,7 @@ mod writer;
 pub use alternatives::{ReadAlternative, first_of};
 pub use basic::unpaired;
 pub use canonical::{canonical, canonical_text, digest, equals};
+pub use condition::{Asked, Condition};
 pub use document::{
     Surrogates, byte_order_mark, check, is_cut_off, not_utf8, parse, parse_with, text_of,
 };

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use regex::Regex;
 
-use super::{Number, Object, Raw, Tape, Value, constraint};
+use super::{Asked, Number, Object, Raw, Tape, Value, constraint};
 use crate::rejection::Rejection;
 
 /// A type that can be read from the raw text of one JSON value.
@@ -260,6 +260,11 @@ impl<'a> Members<'a> {
             Some(lacking) => Err(constraint::lacks_dependent(name, lacking)),
             None => Ok(()),
         }
+    }
+
+    /// Rejects an object that is not as a condition asks.
+    pub fn condition(&self, asked: &Asked) -> Result<(), Rejection> {
+        asked.check(self.object)
     }
 
     /// Judges the members that were not taken out and whose names match a pattern: each is a `T`,

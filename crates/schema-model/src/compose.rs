@@ -2,6 +2,7 @@
 //! choice.
 
 use crate::choice::arms_of;
+use crate::condition::{CONDITIONS, is_conditional, keywords as conditions, takes_only_objects};
 use crate::form::{Choice, Composed, Conjunct, Form, FormSubject, Formed, Forms};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::node::Node;
@@ -28,6 +29,7 @@ pub(crate) fn composed_form<'a>(
     if found.leaves.is_empty() {
         return Ok(Formed::new(Form::Any, true));
     }
+    found.check_kind(forms)?;
     let objects = found.leaves.iter().filter_map(Leaf::object).cloned();
     let mut choices = found.leaves.iter().filter_map(Leaf::choice);
     let form = match (choices.next(), choices.next()) {
@@ -120,7 +122,10 @@ impl<'a> Found<'a> {
                 }
                 "oneOf" | "anyOf" if !part.own => self.choose(node)?,
                 name if APPLICATORS.contains(&name) || own => {}
-                name if name == "type" || OBJECT.contains(&name) => {
+                name if name == "type"
+                    || OBJECT.contains(&name)
+                    || conditions(node).contains(&name) =>
+                {
                     own = true;
                     self.leaves.push(Leaf::Object(node.clone()));
                 }
@@ -148,6 +153,21 @@ impl<'a> Found<'a> {
         )
     }
 
+    /// Conditions do not say that a value is an object, but for those that no other value fulfils.
+    fn check_kind(&self, forms: &Forms<'a>) -> Result<(), IrError> {
+        let says = |leaf: &Leaf<'a>| match leaf {
+            Leaf::Object(node) => {
+                !is_conditional(node) || takes_only_objects(&forms.documents, node)
+            }
+            Leaf::Choice(_) => true,
+        };
+        let first = self.leaves.first().and_then(Leaf::object);
+        match first.filter(|_| !self.leaves.iter().any(says)) {
+            Some(node) => Err(no_kind(node)),
+            None => Ok(()),
+        }
+    }
+
     fn choose(&mut self, node: &Node<'a>) -> Result<(), IrError> {
         if node.has("oneOf") && node.has("anyOf") {
             let help = "write the choice of all combinations as one `oneOf`";
@@ -169,7 +189,9 @@ impl<'a> Found<'a> {
                 && below.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         let silent = self.leaves.iter().all(|leaf| match leaf {
-            Leaf::Object(node) => within(node) || !node.has_any(OBJECT),
+            Leaf::Object(node) => {
+                within(node) || !(node.has_any(OBJECT) || node.has_any(CONDITIONS))
+            }
             Leaf::Choice(node) => within(node),
         });
         if !silent {
@@ -183,6 +205,19 @@ impl<'a> Found<'a> {
     }
 }
 
+/// The complaint about conditions alone.
+pub(crate) fn no_kind(node: &Node<'_>) -> IrError {
+    let place = conditions(node)
+        .first()
+        .and_then(|keyword| node.get(keyword));
+    let place = place.unwrap_or_else(|| node.clone());
+    let message = "a condition that lets values of several types through";
+    place.fail(
+        message,
+        "say beside it that the value has `\"type\": \"object\"`",
+    )
+}
+
 /// The own keywords of a schema in a composition are those of an object.
 fn check_own(node: &Node<'_>) -> Result<(), IrError> {
     let kind = node.get("type");
@@ -190,7 +225,8 @@ fn check_own(node: &Node<'_>) -> Result<(), IrError> {
         let help = "compose objects only, and say everything about another value in one place";
         return Err(kind.fail("only objects can be composed", help));
     }
-    let mut keywords = vec!["type", "nullable", "discriminator", "not"];
+    let mut keywords = vec!["type", "nullable", "discriminator"];
+    keywords.extend_from_slice(CONDITIONS);
     keywords.extend_from_slice(APPLICATORS);
     keywords.extend_from_slice(OBJECT);
     node.allow(&keywords)

@@ -11,6 +11,9 @@ use serde_json::Value;
 
 use crate::choice::{check_type, choice_form};
 use crate::compose::composed_form;
+use crate::condition::{
+    ask_objects, is_conditional, keywords as conditions, takes_null, takes_only_objects,
+};
 use crate::documents::Documents;
 use crate::exclusion::{excluded_kinds, of_other_kinds};
 use crate::keywords::{APPLICATORS, ARRAY, NUMBER, OBJECT, REFERENCES, TEXT};
@@ -238,6 +241,9 @@ impl<'a> Forms<'a> {
         let nullable = node.flag("nullable")?;
         let mut formed = self.of_object(node)?;
         formed.nullable |= nullable;
+        if formed.nullable && matches!(formed.form, Form::Object(_)) {
+            formed.nullable = takes_null(&self.documents, node)?;
+        }
         Ok(formed)
     }
 
@@ -248,10 +254,18 @@ impl<'a> Forms<'a> {
             return Ok(Formed::new(Form::Reference(reference), nullable));
         }
         let combined = APPLICATORS.iter().filter(|name| node.has(name)).count();
+        let by_condition = combined == 0 && is_conditional(node) && excluded_kinds(node).is_none();
+        if by_condition && takes_only_objects(&self.documents, node) {
+            return Ok(Formed::new(Form::Object(vec![node.clone()]), false));
+        }
         if combined == 0 {
             return of_own_keywords(node);
         }
-        if combined > 1 || node.has_any(OBJECT) || all_of_several(node) {
+        if combined > 1
+            || node.has_any(OBJECT)
+            || !conditions(node).is_empty()
+            || all_of_several(node)
+        {
             return composed_form(
                 self,
                 &[Conjunct {
@@ -467,6 +481,7 @@ fn has_members(node: &Node<'_>) -> bool {
     let names = node.get("propertyNames");
     let patterns = node.member("patternProperties").and_then(Value::as_object);
     node.has("properties")
+        || ask_objects(node)
         || patterns.is_some_and(|patterns| !patterns.is_empty())
         || names.is_some_and(|names| listed_names(&names).is_some())
         || closed("additionalProperties")

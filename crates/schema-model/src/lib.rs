@@ -10,6 +10,7 @@
 
 mod choice;
 mod compose;
+mod condition;
 mod cycles;
 mod distinct;
 mod documents;
@@ -19,11 +20,13 @@ mod extension;
 mod file;
 mod form;
 mod keywords;
+mod kinds;
 mod label;
 mod limits;
 mod lists;
 mod literal;
 mod lock;
+mod lowering;
 mod model;
 mod name;
 mod narrow;
@@ -31,6 +34,7 @@ mod node;
 mod object;
 mod opaque;
 mod patterns;
+mod predicate;
 mod present;
 mod reader;
 mod references;
@@ -55,6 +59,7 @@ pub use model::{
     PatternMembers, PresentMembers, Schema, Slot, Type, UnionDefinition, VariantDefinition,
 };
 pub use opaque::{Obstacle, Obstacles, OpaquePlaces};
+pub use predicate::{Condition, Predicate};
 pub use roles::{
     Closes, Does, EventAction, EventItem, EventMember, EventRole, ItemIdentity, LANE, MemberKind,
     ReplayedPart, Roles, WrittenTargets,

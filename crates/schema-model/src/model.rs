@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::Roles;
+use crate::{Condition, Roles};
 
 /// Everything the generators need to know about a set of schema files.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -39,12 +39,12 @@ impl Ir {
     pub fn patterns(&self) -> impl Iterator<Item = (&str, &str)> {
         self.definitions.iter().flat_map(|(name, definition)| {
             let types = definition.kind.types().into_iter();
-            let of_names = match &definition.kind {
-                DefinitionKind::Object(object) => object.by_name(),
-                _ => [].iter(),
+            let object = match &definition.kind {
+                DefinitionKind::Object(object) => Some(object),
+                _ => None,
             };
-            let of_names = of_names.map(|members| members.pattern.as_str());
-            let patterns = types.flat_map(Type::patterns).chain(of_names);
+            let of_object = object.into_iter().flat_map(ObjectDefinition::patterns);
+            let patterns = types.flat_map(Type::patterns).chain(of_object);
             patterns.map(move |pattern| (name.as_str(), pattern))
         })
     }
@@ -150,6 +150,9 @@ pub struct ObjectDefinition {
     /// What is asked of which members are there, beside those that are required.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub present: Option<PresentMembers>,
+    /// What is asked of the object beyond all that.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conditions: Vec<Condition>,
 }
 
 /// What is asked of which members an object has.
@@ -208,6 +211,13 @@ impl ObjectDefinition {
     pub fn by_name(&self) -> std::slice::Iter<'_, PatternMembers> {
         let names = self.names.as_ref();
         names.map_or([].iter(), |names| names.patterns.iter())
+    }
+
+    /// The patterns of names of members, and those of conditions.
+    fn patterns(&self) -> impl Iterator<Item = &str> {
+        let names = self.by_name().map(|members| members.pattern.as_str());
+        let conditions = self.conditions.iter();
+        names.chain(conditions.flat_map(|condition| condition.holds.patterns()))
     }
 
     /// The member called `name` in JSON.

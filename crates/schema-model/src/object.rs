@@ -2,6 +2,7 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::condition::{CONDITIONS, conditions_beside};
 use crate::form::{Form, FormSubject};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::name::{X_NAME, code_name};
@@ -10,7 +11,7 @@ use crate::node::Node;
 use crate::patterns::{add_to_named, name_patterns};
 use crate::present::present_members;
 use crate::reader::SchemaReader;
-use crate::tag::{TagList, rejected_objects};
+use crate::tag::rejected_objects;
 use crate::types::{anything, check_names, listed_names};
 use crate::{IrError, MemberDefinition, ObjectDefinition, Others, Slot, Type};
 
@@ -47,7 +48,7 @@ impl<'a> SchemaReader<'a> {
         let patterns = name_patterns(schemas)?;
         add_to_named(&mut members, &patterns);
         let (others, names) = self.by_name(&patterns, others)?;
-        let rejected = rejected_tags(schemas)?;
+        let rejected: Vec<_> = schemas.iter().filter_map(rejected_objects).collect();
         let mut read = Vec::new();
         for (name, places) in &members {
             let mut member = self.member(name, places, required.contains(name))?;
@@ -58,11 +59,19 @@ impl<'a> SchemaReader<'a> {
             }
             read.push(member);
         }
+        let mut conditions = Vec::new();
+        for schema in schemas {
+            match conditions_beside(&self.forms.documents, schema, &read) {
+                Ok(said) => conditions.extend(said),
+                Err(error) => self.forms.stumble(schema, error),
+            }
+        }
         Ok(ObjectDefinition {
             members: read,
             others,
             names,
             present: present_members(schemas)?,
+            conditions,
         })
     }
 
@@ -181,23 +190,9 @@ fn listed_of<'a>(schema: &Node<'a>) -> Vec<&'a str> {
         .unwrap_or_default()
 }
 
-/// The lists of texts that the objects may not have at a member.
-fn rejected_tags<'a>(schemas: &[Node<'a>]) -> Result<Vec<TagList<'a>>, IrError> {
-    let mut lists = Vec::new();
-    for schema in schemas {
-        let Some(not) = schema.get("not") else {
-            continue;
-        };
-        lists.push(rejected_objects(schema).ok_or_else(|| {
-            let help = "only objects with one constant under one name each can be left out";
-            not.fail("`not` cannot be represented here", help)
-        })?);
-    }
-    Ok(lists)
-}
-
 fn check(schema: &Node<'_>) -> Result<(), IrError> {
-    let mut keywords = vec!["type", "nullable", "discriminator", "not"];
+    let mut keywords = vec!["type", "nullable", "discriminator"];
+    keywords.extend_from_slice(CONDITIONS);
     keywords.extend_from_slice(APPLICATORS);
     keywords.extend_from_slice(OBJECT);
     schema.allow(&keywords)?;

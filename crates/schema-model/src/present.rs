@@ -22,10 +22,9 @@ pub(crate) fn present_members(schemas: &[Node<'_>]) -> Result<Option<PresentMemb
         for keyword in ["dependentRequired", "dependencies"] {
             let found = schema.get(keyword).map(|node| node.members());
             for (member, needed) in found.transpose()?.unwrap_or_default() {
+                // What a schema says of the object is a condition.
                 if !needed.value.is_array() {
-                    let message = format!("a schema in `{keyword}` cannot be represented here");
-                    let help = "list the names of the members that it needs, or leave it out";
-                    return Err(needed.fail(message, help));
+                    continue;
                 }
                 let required: Vec<String> =
                     needed.texts()?.into_iter().map(str::to_owned).collect();

@@ -35,6 +35,11 @@ pub(crate) fn rejected_objects<'a>(schema: &Node<'a>) -> Option<TagList<'a>> {
     let mut tags = Vec::new();
     let mut tag = None;
     for arm in arms {
+        // A schema that says more does not reject all objects with the tag.
+        arm.allow(&["type", "properties", "required"]).ok()?;
+        let [_] = members(std::slice::from_ref(&arm)).collect::<Vec<_>>()[..] else {
+            return None;
+        };
         let [(name, value)] = constants(&[arm]).try_into().ok()?;
         if tag.is_some_and(|tag| tag != name) {
             return None;

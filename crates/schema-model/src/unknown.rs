@@ -107,6 +107,7 @@ fn unknown_variant(union: NamedDefinition, tags: Vec<String>) -> NamedDefinition
             others: Others::Kept,
             names: None,
             present: None,
+            conditions: Vec::new(),
         }),
         ..union
     }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use chatstate_codegen::names::Scope;
-use chatstate_codegen::{CodegenError, PresentView};
+use chatstate_codegen::{CodegenError, ConditionView, PresentView};
 use chatstate_schema_model::{
     DefinitionKind, MemberDefinition, NamedDefinition, ObjectDefinition, Others, Type,
 };
@@ -161,6 +161,7 @@ pub(crate) fn object(
         additional,
         judged: judged(object, names),
         present: object.present.as_ref().map(PresentView::from),
+        conditions: ConditionView::of(object, pattern)?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! What the templates print: plain data.
 
-use chatstate_codegen::PresentView;
+use chatstate_codegen::{ConditionView, PresentView};
 use chatstate_schema_model::{Ir, Literal, Schema};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -109,6 +109,8 @@ pub(crate) struct ObjectView {
     pub judged: JudgedMembersView,
     /// What is asked of which members are there.
     pub present: Option<PresentView>,
+    /// What is asked of the object beyond all that.
+    pub conditions: Vec<ConditionView>,
 }
 
 /// What is judged of the members that the schema does not name.

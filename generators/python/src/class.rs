@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
+use chatstate_codegen::{CodegenError, ConditionView};
 use chatstate_schema_model::{
     MemberDefinition, NamedDefinition, ObjectDefinition, Others, PresentMembers, Slot, Type,
     UnionDefinition,
@@ -14,9 +14,9 @@ use crate::annotation::{Annotations, checked_pattern, resolved, value};
 use crate::docs::{deprecation, docstring};
 use crate::names::{attributes, type_name};
 use crate::view::{
-    AccessorView, Annotation, AskedMembersView, CallArgument, ClosedView, DefaultView, DocView,
-    DocumentView, ExtraView, LiteralView, MemberView, NamesView, ObjectView, PatternView,
-    UnionView, VariantView,
+    AccessorView, Annotation, AskedMembersView, CallArgument, ClosedView, ConditionsView,
+    DefaultView, DocView, DocumentView, ExtraView, LiteralView, MemberView, NamesView, ObjectView,
+    PatternView, UnionView, VariantView,
 };
 
 /// The texts of some formats, the type that an accessor gives, and the function that reads it.
@@ -50,8 +50,10 @@ pub(crate) fn object(
         .present
         .as_ref()
         .map(|asked| present(asked, annotations));
+    let conditions = conditions(object, annotations)?;
     let nothing = doc.is_empty() && closed.is_none() && extra.is_none();
     let nothing = nothing && by_name.is_none() && present.is_none();
+    let nothing = nothing && conditions.is_none();
     let bases = bases(definition, object, annotations, unions);
     Ok(ObjectView {
         name: type_name(&definition.name),
@@ -62,6 +64,7 @@ pub(crate) fn object(
         extra,
         names: by_name,
         present: present.map(Box::new),
+        conditions,
         members,
         accessors,
     })
@@ -85,6 +88,9 @@ fn bases(
     }
     if object.present.is_some() {
         bases.push(annotations.imports.name("ModelByPresence"));
+    }
+    if !object.conditions.is_empty() {
+        bases.push(annotations.imports.name("ModelByConditions"));
     }
     if bases.is_empty() {
         bases.push(annotations.imports.name("Model"));
@@ -117,6 +123,20 @@ fn present(asked: &PresentMembers, annotations: &Annotations<'_>) -> AskedMember
         class: annotations.imports.name("Present"),
         present: asked.into(),
     }
+}
+
+/// What is asked of the object beyond the types of its members.
+fn conditions(
+    object: &ObjectDefinition,
+    annotations: &Annotations<'_>,
+) -> Result<Option<ConditionsView>, CodegenError> {
+    if object.conditions.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(ConditionsView {
+        class: annotations.imports.name("Condition"),
+        all: ConditionView::of(object, str::to_owned)?,
+    }))
 }
 
 /// What the names of other members say of them.

@@ -43,6 +43,7 @@ const MODULES: &[(&str, &[&str])] = &[
         ".._runtime.asked_members",
         &["ModelByName", "ModelByPresence", "Names", "Present"],
     ),
+    (".._runtime.conditions", &["Condition", "ModelByConditions"]),
     (
         ".._runtime.formats",
         &[

@@ -1,6 +1,6 @@
 //! What the templates print: plain data.
 
-use chatstate_codegen::PresentView;
+use chatstate_codegen::{ConditionView, PresentView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -81,6 +81,8 @@ pub(crate) struct ObjectView {
     pub names: Option<NamesView>,
     /// What is asked of which members are there.
     pub present: Option<Box<AskedMembersView>>,
+    /// What is asked of the object beyond all that.
+    pub conditions: Option<ConditionsView>,
     pub members: Vec<MemberView>,
     pub accessors: Vec<AccessorView>,
     /// Whether there is nothing in the class.
@@ -118,6 +120,14 @@ pub(crate) struct AskedMembersView {
     pub class: String,
     #[serde(flatten)]
     pub present: PresentView,
+}
+
+/// The conditions of an object: one at least.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct ConditionsView {
+    /// The name of the class of one of them.
+    pub class: String,
+    pub all: Vec<ConditionView>,
 }
 
 /// The members whose names match a pattern.

@@ -1,7 +1,7 @@
 //! Objects: a struct, its constructor, its reader and its writer.
 
-use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::Scope;
+use chatstate_codegen::{CodegenError, ConditionView};
 use chatstate_schema_model::{
     Literal, MemberDefinition, NamedDefinition, ObjectDefinition, Others, PatternMembers, Type,
 };
@@ -75,7 +75,9 @@ pub(crate) fn object(
     let structure = structure(definition, &name, &fields, others.as_ref());
     let constructor = constructor(&fields, others.as_ref());
     let methods = document_methods();
-    let reading = reading(definition, object, &fields, others.as_ref(), names);
+    let conditions = ConditionView::of(object, str::to_owned)?;
+    let others_read = others.as_ref();
+    let reading = reading(definition, object, &fields, others_read, &conditions, names);
     let reader = reader_of_members(&name);
     let writer = writer(&name, &writing(object, &fields, others.as_ref()));
     let constant_types = constant_types(definition, object, names)?;

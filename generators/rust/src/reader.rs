@@ -1,5 +1,6 @@
 //! The reader of an object: members in, struct out.
 
+use chatstate_codegen::ConditionView;
 use chatstate_schema_model::{
     DependentMembers, Literal, NamedDefinition, ObjectDefinition, PresentMembers, Type,
 };
@@ -20,6 +21,7 @@ pub(crate) fn reading(
     object: &ObjectDefinition,
     fields: &[Field<'_>],
     others: Option<&Extra>,
+    conditions: &[ConditionView],
     names: &Names,
 ) -> TokenStream {
     let is_deep = |field: &&Field<'_>| definition.recursive && goes_deeper(&field.member.ty, names);
@@ -31,7 +33,9 @@ pub(crate) fn reading(
         .filter_map(fixed)
         .map(constant)
         .collect();
-    let present: Vec<_> = object.present.iter().flat_map(present).collect();
+    let conditions = conditions.iter().map(condition);
+    let present = object.present.iter().flat_map(present);
+    let present: Vec<_> = present.chain(conditions).collect();
     let mutable = |is_mutable: bool| is_mutable.then(|| quote!(mut));
     let first = mutable(reads_others || !deep.is_empty() || !constants.is_empty());
     let made = made(fields, is_deep, others);
@@ -110,6 +114,22 @@ fn present(present: &PresentMembers) -> Vec<TokenStream> {
         quote!(members.dependent(#member, &[#(#required),*])?;)
     });
     limits.into_iter().chain(dependent).collect()
+}
+
+/// The call that asks a condition.
+fn condition(condition: &ConditionView) -> TokenStream {
+    let ConditionView {
+        keyword,
+        pointer,
+        predicate,
+    } = condition;
+    quote! {
+        {
+            static CONDITION: json::Condition =
+                json::Condition::new(|| json::Asked::new(#keyword, #pointer, #predicate));
+            members.condition(&CONDITION)?;
+        }
+    }
 }
 
 fn constant((name, value): (&str, &Literal)) -> TokenStream {

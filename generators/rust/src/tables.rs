@@ -60,7 +60,8 @@ fn definition_shape(
 ) -> Result<TokenStream, CodegenError> {
     Ok(match &definition.kind {
         DefinitionKind::Object(object) => {
-            if object.others != Others::Kept || object.present.is_some() {
+            let is_asked = object.present.is_some() || !object.conditions.is_empty();
+            if object.others != Others::Kept || is_asked {
                 return Err(no_words(
                     "an object whose further members are not kept as they are",
                 ));

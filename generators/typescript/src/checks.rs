@@ -1,6 +1,6 @@
 //! The functions that find what is wrong with a value.
 
-use chatstate_codegen::PresentView;
+use chatstate_codegen::{CodegenError, ConditionView, PresentView};
 use chatstate_schema_model::{
     DefinitionKind, Enumeration, KindArm, MemberDefinition, NamedDefinition, ObjectDefinition,
     Others, Slot, Type, UnionDefinition,
@@ -34,6 +34,8 @@ enum CheckKind {
         others: Option<CallArgument>,
         /// What is asked of which members are there.
         present: Option<PresentView>,
+        /// What is asked of the object beyond all that.
+        conditions: Vec<ConditionView>,
     },
     Union {
         tag: AccessView,
@@ -76,9 +78,12 @@ struct KindView {
 }
 
 /// The function of one definition.
-pub(crate) fn check(definition: &NamedDefinition, expressions: &mut Expressions<'_>) -> CheckView {
+pub(crate) fn check(
+    definition: &NamedDefinition,
+    expressions: &mut Expressions<'_>,
+) -> Result<CheckView, CodegenError> {
     let kind = match &definition.kind {
-        DefinitionKind::Object(kind) => object(kind, expressions),
+        DefinitionKind::Object(kind) => object(kind, expressions)?,
         DefinitionKind::Union(kind) => union(kind, expressions),
         DefinitionKind::Kinds(arms) => kinds(arms, expressions),
         DefinitionKind::Alternatives(of) => {
@@ -93,13 +98,16 @@ pub(crate) fn check(definition: &NamedDefinition, expressions: &mut Expressions<
             CheckKind::Expression { found }
         }
     };
-    CheckView {
+    Ok(CheckView {
         definition: definition.name.clone(),
         kind,
-    }
+    })
 }
 
-fn object(object: &ObjectDefinition, expressions: &mut Expressions<'_>) -> CheckKind {
+fn object(
+    object: &ObjectDefinition,
+    expressions: &mut Expressions<'_>,
+) -> Result<CheckKind, CodegenError> {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     let (fixed, free): (Vec<&MemberDefinition>, Vec<&MemberDefinition>) =
@@ -125,12 +133,13 @@ fn object(object: &ObjectDefinition, expressions: &mut Expressions<'_>) -> Check
         expressions.runtime("present");
     }
     let named = object.members.iter().map(|member| member.name.clone());
-    CheckKind::Object {
+    Ok(CheckKind::Object {
         members,
         named: named.collect(),
         others,
         present,
-    }
+        conditions: ConditionView::of(object, str::to_owned)?,
+    })
 }
 
 /// What the names of other members say of them.

@@ -61,7 +61,7 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     views.push(View::new("package.json", "package.json", &manifest)?);
     let types = types_file(ir);
     views.push(View::new("src/generated/types.ts", "types.ts", &types)?);
-    let checks = check_file(ir);
+    let checks = check_file(ir)?;
     views.push(View::new("src/generated/check.ts", "check.ts", &checks)?);
     if let Some(roles) = &ir.roles {
         let events = events(ir, roles);
@@ -155,16 +155,28 @@ fn has_unknown_tag(definition: &NamedDefinition) -> bool {
     members.any(|member| matches!(member.ty, Type::UnknownTag(_)))
 }
 
-fn check_file(ir: &Ir) -> FileView<CheckView> {
+fn has_conditions(definition: &NamedDefinition) -> bool {
+    matches!(&definition.kind, DefinitionKind::Object(object) if !object.conditions.is_empty())
+}
+
+fn check_file(ir: &Ir) -> Result<FileView<CheckView>, CodegenError> {
     let mut expressions = Expressions::new(ir);
     let definitions = ir.definitions.values();
     let definitions = definitions.map(|definition| check(definition, &mut expressions));
-    let definitions = definitions.collect();
+    let definitions = definitions.collect::<Result<_, _>>()?;
     let used = expressions.used().chain(["type Found"]);
-    FileView {
-        header: HeaderView::new(ir, [import(used, "../runtime/check.js")]),
+    let conditions = ir.definitions.values().any(has_conditions);
+    let imports = [
+        import(used, "../runtime/check.js"),
+        import(
+            conditions.then_some("conditions"),
+            "../runtime/condition.js",
+        ),
+    ];
+    Ok(FileView {
+        header: HeaderView::new(ir, imports),
         definitions,
-    }
+    })
 }
 
 /// What the readers, writers and validators take from the runtime.

@@ -273,3 +273,103 @@ fn named_members_match_patterns_as_well() {
     let types: Vec<&Type> = object.members.iter().map(|member| &member.ty).collect();
     assert_eq!(types, [&reference("AValue"), &Type::Any { nullable: true }]);
 }
+
+/// The conditions of the definition `A`: each keyword, and what it says.
+fn conditions_of(definition: &Value) -> Vec<(String, Value)> {
+    let DefinitionKind::Object(object) = kind_of(definition) else {
+        panic!("an object: {definition}")
+    };
+    let conditions = object.conditions.into_iter();
+    conditions
+        .map(|condition| {
+            let says = serde_json::to_value(&condition.holds).unwrap();
+            (condition.keyword, says)
+        })
+        .collect()
+}
+
+#[test]
+fn conditions_are_asked_of_objects() {
+    let of_a = json!({"required": ["a"]});
+    let open = json!({"type": "object"});
+    let with = |keyword: &str, value: Value| {
+        let mut schema = open.clone();
+        schema[keyword] = value;
+        schema
+    };
+    for (definition, keyword, says) in [
+        (with("not", of_a.clone()), "not", json!({"not": of_a})),
+        (json!({"not": of_a}), "not", json!({"not": of_a})),
+        (
+            json!({"allOf": [open, {"not": {"type": "object", "required": ["a"]}}]}),
+            "not",
+            json!({"not": {"type": ["object"], "required": ["a"]}}),
+        ),
+        (
+            json!({"type": "object", "if": of_a, "then": {"required": ["b"]}, "else": false}),
+            "if",
+            json!({"if": of_a, "then": {"required": ["b"]}, "else": {"not": {}}}),
+        ),
+        (
+            with("dependentSchemas", json!({"a": {"minProperties": 2}})),
+            "dependentSchemas",
+            json!({"allOf": [{"anyOf": [{"not": of_a}, {"minProperties": 2}]}]}),
+        ),
+        (
+            with("dependencies", json!({"a": {"minProperties": 2}})),
+            "dependencies",
+            json!({"allOf": [{"anyOf": [{"not": of_a}, {"minProperties": 2}]}]}),
+        ),
+        (
+            with("not", json!({"properties": {"a": {"const": 1}}})),
+            "not",
+            json!({"not": {"properties": {"a": {"enum": [1]}}}}),
+        ),
+        // A reference stands for what it leads to.
+        (
+            with(
+                "not",
+                json!({"properties": {"a": {"$ref": "#/$defs/Text"}}}),
+            ),
+            "not",
+            json!({"not": {"properties": {"a": {"allOf": [{"type": ["string"]}]}}}}),
+        ),
+        // Not only the objects with that tag are rejected.
+        (
+            with(
+                "not",
+                json!({"required": ["t", "a"], "properties": {"t": {"const": "x"}}}),
+            ),
+            "not",
+            json!({"not": {"required": ["t", "a"], "properties": {"t": {"enum": ["x"]}}}}),
+        ),
+    ] {
+        let expected = (keyword.to_owned(), says);
+        assert_eq!(conditions_of(&definition), [expected], "{definition}");
+    }
+    for without in [
+        json!({"type": "object", "properties": {}, "if": of_a}),
+        json!({"type": "object", "properties": {}, "then": of_a}),
+    ] {
+        assert_eq!(conditions_of(&without), [], "{without}");
+    }
+}
+
+#[test]
+fn null_is_asked_the_conditions_too() {
+    for (condition, is_nullable) in [
+        (json!({"required": ["a"]}), false),
+        (json!({"required": ["a"], "type": "object"}), true),
+    ] {
+        let member = json!({"type": ["object", "null"], "not": condition});
+        let ir = definitions(&json!({"A": {"type": "object", "properties": {"a": member}}}));
+        let DefinitionKind::Object(object) = &definition(&ir, "A").kind else {
+            panic!("an object")
+        };
+        assert_eq!(
+            object.member("a").unwrap().nullable,
+            is_nullable,
+            "{condition}"
+        );
+    }
+}

@@ -79,6 +79,10 @@ internal readonly struct ObjectReader
         return rest;
     }
 
+    /// <summary>Rejects an object that is not as a keyword of the schema asks.</summary>
+    public void Condition(string keyword, string pointer, string predicate) =>
+        JsonRead.Condition(element, keyword, pointer, predicate);
+
     /// <summary>Rejects an object with too few or too many members.</summary>
     public void Present(long minimum, long maximum)
     {

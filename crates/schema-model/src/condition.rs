@@ -1,0 +1,83 @@
+//! Which keywords are conditions: what they say does not change the type, and is asked of each object.
+
+use crate::documents::Documents;
+use crate::exclusion::excluded_kinds;
+use crate::keywords::OBJECT;
+use crate::lowering::Lowering;
+use crate::node::Node;
+use crate::tag::rejected_objects;
+use crate::{Condition, IrError, MemberDefinition, Type};
+
+/// The keywords that may be conditions, with those that they are read with.
+pub(crate) const CONDITIONS: &[&str] = &["if", "then", "else", "dependentSchemas", "not"];
+
+/// The conditions among the keywords of a schema.
+pub(crate) fn keywords(node: &Node<'_>) -> Vec<&'static str> {
+    let found = [
+        ("if", node.has("if") && node.has_any(&["then", "else"])),
+        ("dependentSchemas", node.has("dependentSchemas")),
+        ("dependencies", has_schemas_of_members(node)),
+        ("not", node.has("not")),
+    ];
+    let found = found.into_iter().filter(|(_, is_there)| *is_there);
+    found.map(|(keyword, _)| keyword).collect()
+}
+
+/// Whether conditions ask something of objects: that they are of no other type is no question.
+pub(crate) fn ask_objects(node: &Node<'_>) -> bool {
+    let of_other_types = excluded_kinds(node).is_some_and(|excluded| !excluded.contains(&"object"));
+    let mut asking = keywords(node).into_iter();
+    asking.any(|keyword| keyword != "not" || !of_other_types)
+}
+
+/// Whether what a member needs is said by a schema.
+fn has_schemas_of_members(node: &Node<'_>) -> bool {
+    let needed = node.member("dependencies").and_then(|all| all.as_object());
+    needed.is_some_and(|members| members.values().any(|needed| !needed.is_array()))
+}
+
+/// Whether a schema says by conditions alone what is legal.
+pub(crate) fn is_conditional(node: &Node<'_>) -> bool {
+    !node.has("type") && !node.has_any(OBJECT) && !keywords(node).is_empty()
+}
+
+/// Whether a schema lets no other value than objects through, by its conditions.
+pub(crate) fn takes_only_objects<'a>(documents: &Documents<'a>, node: &Node<'a>) -> bool {
+    let said = conditions(documents, node).unwrap_or_default();
+    said.iter()
+        .any(|condition| condition.holds.takes_only_objects())
+}
+
+/// Whether the conditions of a schema let `null` through.
+pub(crate) fn takes_null<'a>(documents: &Documents<'a>, node: &Node<'a>) -> Result<bool, IrError> {
+    let said = conditions(documents, node)?;
+    let mut all = said.iter();
+    Ok(all.all(|condition| condition.holds.takes("null") != Some(false)))
+}
+
+/// What the conditions of a schema say.
+fn conditions<'a>(documents: &Documents<'a>, node: &Node<'a>) -> Result<Vec<Condition>, IrError> {
+    let said = keywords(node).into_iter().map(|keyword| {
+        Ok(Condition {
+            keyword: keyword.to_owned(),
+            pointer: format!("{}/{keyword}", node.pointer),
+            holds: Lowering::new(documents).condition(node, keyword)?,
+        })
+    });
+    said.collect()
+}
+
+/// What the conditions of an object say that its members do not say already.
+pub(crate) fn conditions_beside<'a>(
+    documents: &Documents<'a>,
+    schema: &Node<'a>,
+    members: &[MemberDefinition],
+) -> Result<Vec<Condition>, IrError> {
+    let mut said = conditions(documents, schema)?;
+    let is_said = rejected_objects(schema).is_some_and(|list| {
+        let tag = members.iter().find(|member| member.name == list.tag);
+        tag.is_some_and(|tag| matches!(&tag.ty, Type::UnknownTag(tags) if *tags == list.tags))
+    });
+    said.retain(|condition| condition.keyword != "not" || !is_said);
+    Ok(said)
+}

@@ -1,0 +1,171 @@
+//! Whether all values of a JSON kind fit a predicate, or none of them, as far as is easily seen.
+
+use serde_json::Value;
+
+use crate::Predicate;
+use crate::form::NOT_NULL;
+
+/// Whether all values of a kind fit, or none; nothing where it depends on the value.
+type Answer = Option<bool>;
+
+impl Predicate {
+    /// Whether nothing but objects fits.
+    pub(crate) fn takes_only_objects(&self) -> bool {
+        let others = NOT_NULL.iter().filter(|kind| **kind != "object");
+        others
+            .chain(&["null"])
+            .all(|kind| self.takes(kind) == Some(false))
+    }
+
+    /// Whether values of a kind fit.
+    pub(crate) fn takes(&self, kind: &str) -> Answer {
+        let takes = |predicate: &Self| predicate.takes(kind);
+        let all = self.all_of.iter().map(takes);
+        let any = match self.any_of.as_slice() {
+            [] => Some(true),
+            arms => any(arms.iter().map(takes)),
+        };
+        let not = self
+            .not
+            .as_deref()
+            .map_or(Some(true), |not| takes(not).map(|fits| !fits));
+        let own = [
+            self.by_type(kind),
+            self.by_value(kind),
+            self.by_keywords(kind),
+            self.by_branch(kind),
+            self.by_one(kind),
+            any,
+            not,
+        ];
+        conjunction(own.into_iter().chain(all))
+    }
+
+    fn by_type(&self, kind: &str) -> Answer {
+        let Some(types) = &self.types else {
+            return Some(true);
+        };
+        match kind {
+            _ if types.iter().any(|name| name == kind) => Some(true),
+            "number" if types.iter().any(|name| name == "integer") => None,
+            _ => Some(false),
+        }
+    }
+
+    fn by_value(&self, kind: &str) -> Answer {
+        let Some(values) = &self.values else {
+            return Some(true);
+        };
+        let of_kind = values.iter().any(|value| kind_of(value) == kind);
+        match kind {
+            "null" => Some(of_kind),
+            _ => {
+                if of_kind {
+                    None
+                } else {
+                    Some(false)
+                }
+            }
+        }
+    }
+
+    fn by_keywords(&self, kind: &str) -> Answer {
+        let asked = match kind {
+            "number" => self.asks_numbers(),
+            "string" => {
+                self.min_length.is_some() || self.max_length.is_some() || self.pattern.is_some()
+            }
+            "array" => self.asks_arrays(),
+            "object" => self.asks_objects(),
+            _ => false,
+        };
+        if asked { None } else { Some(true) }
+    }
+
+    fn asks_numbers(&self) -> bool {
+        let limits = [
+            &self.minimum,
+            &self.maximum,
+            &self.exclusive_minimum,
+            &self.exclusive_maximum,
+            &self.multiple_of,
+        ];
+        limits.iter().any(|limit| limit.is_some())
+    }
+
+    fn asks_arrays(&self) -> bool {
+        let counts = [self.min_items, self.max_items];
+        counts.iter().any(Option::is_some)
+            || self.unique_items
+            || !self.prefix_items.is_empty()
+            || self.items.is_some()
+            || self.contains.is_some()
+    }
+
+    fn asks_objects(&self) -> bool {
+        let counts = [self.min_properties, self.max_properties];
+        let members = [&self.additional_properties, &self.property_names];
+        counts.iter().any(Option::is_some)
+            || members.iter().any(|member| member.is_some())
+            || !self.required.is_empty()
+            || !self.properties.is_empty()
+            || !self.pattern_properties.is_empty()
+    }
+
+    fn by_branch(&self, kind: &str) -> Answer {
+        let Some(condition) = &self.r#if else {
+            return Some(true);
+        };
+        let takes = |branch: &Option<Box<Self>>| {
+            let branch = branch.as_deref();
+            branch.map_or(Some(true), |branch| branch.takes(kind))
+        };
+        let (then, otherwise) = (takes(&self.then), takes(&self.r#else));
+        match condition.takes(kind) {
+            Some(true) => then,
+            Some(false) => otherwise,
+            None => then.filter(|_| then == otherwise),
+        }
+    }
+
+    fn by_one(&self, kind: &str) -> Answer {
+        if self.one_of.is_empty() {
+            return Some(true);
+        }
+        let answers: Vec<Answer> = self.one_of.iter().map(|one| one.takes(kind)).collect();
+        let sure = answers
+            .iter()
+            .filter(|answer| **answer == Some(true))
+            .count();
+        if sure > 1 {
+            return Some(false);
+        }
+        let unsure = answers.iter().any(Option::is_none);
+        if unsure { None } else { Some(sure == 1) }
+    }
+}
+
+fn conjunction(mut answers: impl Iterator<Item = Answer>) -> Answer {
+    answers
+        .try_fold(Some(true), |all, answer| match (all, answer) {
+            (_, Some(false)) => Err(()),
+            (Some(true), answer) => Ok(answer),
+            (all, _) => Ok(all),
+        })
+        .unwrap_or(Some(false))
+}
+
+fn any(answers: impl Iterator<Item = Answer>) -> Answer {
+    conjunction(answers.map(|answer| answer.map(|fits| !fits))).map(|none| !none)
+}
+
+fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
