@@ -14,7 +14,7 @@ use crate::protocols::FOLDER;
 use crate::workspace;
 
 /// A schema with documents of it.
-pub struct Subject {
+pub struct DocumentedSchema {
     /// What the packages are called.
     pub name: &'static str,
     /// The file of documents beside the drivers.
@@ -30,8 +30,8 @@ pub struct Subject {
 }
 
 /// Every subject.
-pub const SUBJECTS: &[Subject] = &[
-    Subject {
+pub const SUBJECTS: &[DocumentedSchema] = &[
+    DocumentedSchema {
         name: "schema-forms",
         documents: "schema-forms",
         keeps_unknown: false,
@@ -39,7 +39,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "Forms",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "schema-conditions",
         documents: "conditions",
         keeps_unknown: false,
@@ -47,7 +47,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "Conditions",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "closed-choices",
         documents: "choices",
         keeps_unknown: false,
@@ -55,7 +55,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "Choices",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "geo-json",
         documents: "geo-json",
         keeps_unknown: false,
@@ -63,7 +63,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "GeoJSON",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "cloud-events",
         documents: "cloud-events",
         keeps_unknown: false,
@@ -71,7 +71,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "Cloudevents",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "json-resume",
         documents: "json-resume",
         keeps_unknown: false,
@@ -79,7 +79,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "ResumeSchema",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "compose",
         documents: "compose",
         keeps_unknown: false,
@@ -87,7 +87,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "ComposeSpecification",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "language-server-meta-model",
         documents: "language-server-meta-model",
         keeps_unknown: false,
@@ -95,7 +95,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "MetaModel",
         definition: Some("#/definitions/MetaModel"),
     },
-    Subject {
+    DocumentedSchema {
         name: "kept-closed-choices",
         documents: "choices",
         keeps_unknown: true,
@@ -103,7 +103,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "Choices",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "kept-geo-json",
         documents: "geo-json",
         keeps_unknown: true,
@@ -111,7 +111,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "GeoJSON",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "kept-compose",
         documents: "compose",
         keeps_unknown: true,
@@ -119,7 +119,7 @@ pub const SUBJECTS: &[Subject] = &[
         root: "ComposeSpecification",
         definition: None,
     },
-    Subject {
+    DocumentedSchema {
         name: "kept-language-server-meta-model",
         documents: "language-server-meta-model",
         keeps_unknown: true,
@@ -130,7 +130,7 @@ pub const SUBJECTS: &[Subject] = &[
 ];
 
 /// One document of a subject, and whether the validator takes it.
-pub struct Question {
+pub struct JudgedDocument {
     /// The name of the subject.
     pub subject: &'static str,
     /// The document.
@@ -141,7 +141,7 @@ pub struct Question {
     pub changed: Option<String>,
 }
 
-impl Subject {
+impl DocumentedSchema {
     /// Where its schema is, given where the packages are.
     #[must_use]
     pub fn schema_file(&self, fetched: &Path) -> PathBuf {
@@ -185,9 +185,9 @@ const DOCUMENTS: usize = 4_200;
 /// When a validator does not take a schema or a document that people wrote, or `CHATSTATE_DOCUMENTS` is
 /// not a number.
 #[must_use]
-pub fn all_questions(fetched: &Path) -> &'static [Question] {
+pub fn all_questions(fetched: &Path) -> &'static [JudgedDocument] {
     /// The tests of a file ask the same.
-    static ALL: OnceLock<Vec<Question>> = OnceLock::new();
+    static ALL: OnceLock<Vec<JudgedDocument>> = OnceLock::new();
     let make = || {
         let at_least = std::env::var("CHATSTATE_DOCUMENTS");
         let at_least = at_least.map_or(DOCUMENTS, |number| number.parse().unwrap());
@@ -198,7 +198,7 @@ pub fn all_questions(fetched: &Path) -> &'static [Question] {
     ALL.get_or_init(make)
 }
 
-fn questions(subject: &Subject, fetched: &Path, at_least: usize) -> Vec<Question> {
+fn questions(subject: &DocumentedSchema, fetched: &Path, at_least: usize) -> Vec<JudgedDocument> {
     // What a text encodes is an annotation to us, as a later draft has it for all.
     let validator = jsonschema::options()
         .should_validate_formats(false)
@@ -215,7 +215,7 @@ fn questions(subject: &Subject, fetched: &Path, at_least: usize) -> Vec<Question
     let written = documents.iter().map(|document| (document.clone(), None));
     let changed = changed(&documents, at_least).into_iter();
     let all = written.chain(changed.map(|(document, place)| (document, Some(place))));
-    all.map(|(document, changed)| Question {
+    all.map(|(document, changed)| JudgedDocument {
         subject: subject.name,
         is_valid: validator.is_valid(&document),
         document,
@@ -225,7 +225,7 @@ fn questions(subject: &Subject, fetched: &Path, at_least: usize) -> Vec<Question
 }
 
 /// What people wrote.
-fn documents(subject: &Subject) -> Vec<Value> {
+fn documents(subject: &DocumentedSchema) -> Vec<Value> {
     let file = format!("{FOLDER}/documents/{}.json", subject.documents);
     serde_json::from_str(&workspace::text(&file)).unwrap()
 }

@@ -7,7 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use chatstate_tests::foreign_documents::{Question, SUBJECTS, Subject, all_questions};
+use chatstate_tests::foreign_documents::{
+    DocumentedSchema, JudgedDocument, SUBJECTS, all_questions,
+};
 use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{chatstate, finish};
 use chatstate_tests::protocols::{FOLDER, fetched};
@@ -75,8 +77,8 @@ fn check(language: &LanguagePackage) {
 }
 
 /// What is wrong with an answer.
-fn fault(question: &Question, answer: &Value) -> Option<String> {
-    let Question {
+fn fault(question: &JudgedDocument, answer: &Value) -> Option<String> {
+    let JudgedDocument {
         subject, document, ..
     } = question;
     let Some(text) = answer["text"].as_str() else {
@@ -113,7 +115,7 @@ fn same(one: &Value, other: &Value) -> bool {
     }
 }
 
-fn generate(subject: &Subject, fetched: &Path, language: &LanguagePackage, folder: &Path) {
+fn generate(subject: &DocumentedSchema, fetched: &Path, language: &LanguagePackage, folder: &Path) {
     let schema = subject.schema_file(fetched).display().to_string();
     let out = folder.join(subject.name).display().to_string();
     let unknown = if subject.keeps_unknown {
@@ -148,11 +150,9 @@ fn python(folder: &Path) -> Command {
         .map(|subject| folder.join(subject.name).join("src"));
     command.env("PYTHONPATH", std::env::join_paths(sources).unwrap());
     command.arg(driver_file("read.py"));
-    command.args(
-        SUBJECTS
-            .iter()
-            .map(|Subject { name, root, .. }| format!("{name}={}:{root}", name.replace('-', "_"))),
-    );
+    command.args(SUBJECTS.iter().map(|DocumentedSchema { name, root, .. }| {
+        format!("{name}={}:{root}", name.replace('-', "_"))
+    }));
     command
 }
 
@@ -164,7 +164,7 @@ fn typescript(folder: &Path) -> Command {
     toolchain::compile_typescript(packages.iter().map(PathBuf::as_path));
     let mut command = Command::new("node");
     command.arg(driver_file("read.mjs"));
-    for Subject { name, root, .. } in SUBJECTS {
+    for DocumentedSchema { name, root, .. } in SUBJECTS {
         let index = folder.join(name).join("dist/index.js");
         command.arg(format!("{name}={}:{root}", index.display()));
     }
@@ -179,7 +179,7 @@ fn dotnet(folder: &Path) -> Command {
     let mut command = Command::new("dotnet");
     let file = project.join("driver.csproj");
     command.args(["run", "--project"]).arg(&file).arg("--");
-    for Subject { name, root, .. } in SUBJECTS {
+    for DocumentedSchema { name, root, .. } in SUBJECTS {
         let entries = fs::read_dir(folder.join(name)).unwrap();
         let mut paths = entries.map(|entry| entry.unwrap().path());
         let package = paths.find(|path| path.extension().is_some_and(|ending| ending == "csproj"));
@@ -209,7 +209,7 @@ fn rust(folder: &Path) -> Command {
     // All packages hold the same runtime, of which a program has one.
     let runtime = folder.join(SUBJECTS[0].name).join("json");
     let runtime = format!("path = {:?}", runtime.display().to_string());
-    for Subject { name, root, .. } in SUBJECTS {
+    for DocumentedSchema { name, root, .. } in SUBJECTS {
         let manifest = folder.join(name).join("Cargo.toml");
         let text = fs::read_to_string(&manifest).unwrap();
         fs::write(&manifest, text.replace("path = \"json\"", &runtime)).unwrap();

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use chatstate_tests::foreign_documents::{Question, SUBJECTS, all_questions};
+use chatstate_tests::foreign_documents::{JudgedDocument, SUBJECTS, all_questions};
 use chatstate_tests::program::finish;
 use chatstate_tests::protocols::{FOLDER, fetched};
 use chatstate_tests::workspace;
@@ -71,7 +71,7 @@ fn check(validator: impl Fn(&Path, &Path) -> Command) {
 }
 
 /// Whether a document is a change, to be judged by a schema that others publish.
-fn is_published(question: &Question) -> bool {
+fn is_published(question: &JudgedDocument) -> bool {
     let subject = SUBJECTS.iter().find(|it| it.name == question.subject);
     let subject = subject.expect("a subject");
     let is_ours = subject.schema.starts_with("tests/");
@@ -87,7 +87,7 @@ fn all_schemas(packages: &Path) -> Value {
     schemas.collect::<Map<String, Value>>().into()
 }
 
-fn verdicts(questions: &[Question], command: Command) -> Vec<bool> {
+fn verdicts(questions: &[JudgedDocument], command: Command) -> Vec<bool> {
     let mut lines = String::new();
     for question in questions {
         writeln!(lines, "{}\t{}", question.subject, question.document).unwrap();
@@ -101,8 +101,8 @@ fn verdicts(questions: &[Question], command: Command) -> Vec<bool> {
 }
 
 /// A difference, in one line.
-fn told(question: &Question, is_valid: bool) -> String {
-    let Question {
+fn told(question: &JudgedDocument, is_valid: bool) -> String {
+    let JudgedDocument {
         subject, document, ..
     } = question;
     let verdict = if is_valid { "accepted" } else { "rejected" };

