@@ -89,7 +89,7 @@ fn what_is_no_extension_has_types_alone() {
                 add_messages(
                     schema,
                     &json!({"streams": "content", "changes": "messages"}),
-                )
+                );
             },
             "the item `aside` has more than a `key`",
         ),

@@ -65,7 +65,7 @@ fn all_obstacles_are_told_and_each_can_be_passed_over() {
             "`--opaque /properties/labels`",
         ],
     );
-    let warned = |place: &str| format!("warning: {place} is read as any JSON value: keyword");
+    let warned = |place: &str| format!("warning: {place} is read as any JSON value: ");
     let warnings = [warned(labels), warned(size)];
     let warnings: Vec<&str> = warnings.iter().map(String::as_str).collect();
     check(&["--opaque", "all"], 0, &warnings);

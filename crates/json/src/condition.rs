@@ -9,21 +9,21 @@ use crate::constraint::{Bound, satisfies};
 use crate::{Kind, Number, Object, Raw, Rejection, Value, parse};
 
 /// A condition that is read when it is first asked.
-pub type Condition = LazyLock<Asked>;
+pub type LazyCondition = LazyLock<AskedCondition>;
 
 /// What a keyword of a schema asks.
 #[derive(Debug)]
-pub struct Asked {
+pub struct AskedCondition {
     keyword: &'static str,
     pointer: &'static str,
-    holds: Result<Predicate, Rejection>,
+    holds: Result<AskedKeywords, Rejection>,
 }
 
-impl Asked {
+impl AskedCondition {
     /// Reads what the keyword at that JSON pointer asks.
     #[must_use]
     pub fn new(keyword: &'static str, pointer: &'static str, predicate: &str) -> Self {
-        let read = parse(predicate).and_then(|value| Predicate::of(&value));
+        let read = parse(predicate).and_then(|value| AskedKeywords::of(&value));
         Self {
             keyword,
             pointer,
@@ -44,11 +44,11 @@ impl Asked {
 
 /// All of what is asked of a value.
 #[derive(Debug, Default)]
-struct Predicate(Vec<Question>);
+struct AskedKeywords(Vec<AskedKeyword>);
 
 /// One question. Each lets values of other types through, as the keywords of JSON Schema do.
 #[derive(Debug)]
-enum Question {
+enum AskedKeyword {
     Type(Vec<String>),
     OneOfThese(Vec<Value>),
     Bound(Bound, Number),
@@ -56,28 +56,28 @@ enum Question {
     Pattern(Regex),
     Count(usize, usize),
     Unique,
-    Items(Vec<Predicate>, Predicate),
-    Contains(Predicate, usize, usize),
+    Items(Vec<AskedKeywords>, AskedKeywords),
+    Contains(AskedKeywords, usize, usize),
     MemberCount(usize, usize),
     Required(Vec<String>),
-    Members(MemberPredicates),
-    Names(Predicate),
-    Not(Predicate),
-    All(Vec<Predicate>),
-    Any(Vec<Predicate>),
-    One(Vec<Predicate>),
-    If(Predicate, Predicate, Predicate),
+    Members(MemberQuestions),
+    Names(AskedKeywords),
+    Not(AskedKeywords),
+    All(Vec<AskedKeywords>),
+    Any(Vec<AskedKeywords>),
+    One(Vec<AskedKeywords>),
+    If(AskedKeywords, AskedKeywords, AskedKeywords),
 }
 
 /// What members fit: by name, by patterns of names, and the others.
 #[derive(Debug)]
-struct MemberPredicates {
-    named: Vec<(String, Predicate)>,
-    by_pattern: Vec<(Regex, Predicate)>,
-    others: Predicate,
+struct MemberQuestions {
+    named: Vec<(String, AskedKeywords)>,
+    by_pattern: Vec<(Regex, AskedKeywords)>,
+    others: AskedKeywords,
 }
 
-impl Predicate {
+impl AskedKeywords {
     fn of(value: &Value) -> Result<Self, Rejection> {
         let object = value.as_object().ok_or_else(|| malformed("a predicate"))?;
         let mut questions = Vec::new();
@@ -98,53 +98,60 @@ impl Predicate {
 }
 
 /// What a keyword asks; nothing where another keyword asks it with its own.
-fn question(all: &Value, keyword: &str, said: &Value) -> Result<Option<Question>, Rejection> {
+fn question(all: &Value, keyword: &str, said: &Value) -> Result<Option<AskedKeyword>, Rejection> {
     Ok(Some(match keyword {
-        "type" => Question::Type(texts(said)?),
-        "enum" => Question::OneOfThese(items(said)?.to_vec()),
-        "minimum" => Question::Bound(Bound::Minimum, number(said)?),
-        "maximum" => Question::Bound(Bound::Maximum, number(said)?),
-        "exclusiveMinimum" => Question::Bound(Bound::ExclusiveMinimum, number(said)?),
-        "exclusiveMaximum" => Question::Bound(Bound::ExclusiveMaximum, number(said)?),
-        "multipleOf" => Question::Bound(Bound::MultipleOf, number(said)?),
-        "minLength" => Question::Length(count(said)?, usize::MAX),
-        "maxLength" => Question::Length(0, count(said)?),
-        "pattern" => Question::Pattern(regex(said.as_str().unwrap_or_default())?),
-        "minItems" => Question::Count(count(said)?, usize::MAX),
-        "maxItems" => Question::Count(0, count(said)?),
-        "uniqueItems" => Question::Unique,
-        "minProperties" => Question::MemberCount(count(said)?, usize::MAX),
-        "maxProperties" => Question::MemberCount(0, count(said)?),
-        "required" => Question::Required(texts(said)?),
-        "propertyNames" => Question::Names(Predicate::of(said)?),
-        "not" => Question::Not(Predicate::of(said)?),
-        "allOf" => Question::All(predicates(said)?),
-        "anyOf" => Question::Any(predicates(said)?),
-        "oneOf" => Question::One(predicates(said)?),
+        "type" => AskedKeyword::Type(texts(said)?),
+        "enum" => AskedKeyword::OneOfThese(items(said)?.to_vec()),
+        "minimum" => AskedKeyword::Bound(Bound::Minimum, number(said)?),
+        "maximum" => AskedKeyword::Bound(Bound::Maximum, number(said)?),
+        "exclusiveMinimum" => AskedKeyword::Bound(Bound::ExclusiveMinimum, number(said)?),
+        "exclusiveMaximum" => AskedKeyword::Bound(Bound::ExclusiveMaximum, number(said)?),
+        "multipleOf" => AskedKeyword::Bound(Bound::MultipleOf, number(said)?),
+        "minLength" => AskedKeyword::Length(count(said)?, usize::MAX),
+        "maxLength" => AskedKeyword::Length(0, count(said)?),
+        "pattern" => AskedKeyword::Pattern(regex(said.as_str().unwrap_or_default())?),
+        "minItems" => AskedKeyword::Count(count(said)?, usize::MAX),
+        "maxItems" => AskedKeyword::Count(0, count(said)?),
+        "uniqueItems" => AskedKeyword::Unique,
+        "minProperties" => AskedKeyword::MemberCount(count(said)?, usize::MAX),
+        "maxProperties" => AskedKeyword::MemberCount(0, count(said)?),
+        "required" => AskedKeyword::Required(texts(said)?),
+        "propertyNames" => AskedKeyword::Names(AskedKeywords::of(said)?),
+        "not" => AskedKeyword::Not(AskedKeywords::of(said)?),
+        "allOf" => AskedKeyword::All(predicates(said)?),
+        "anyOf" => AskedKeyword::Any(predicates(said)?),
+        "oneOf" => AskedKeyword::One(predicates(said)?),
         "minContains" | "maxContains" | "then" | "else" => return Ok(None),
         _ => return together(all, keyword, said),
     }))
 }
 
 /// What keywords ask that belong together: the first of them asks it.
-fn together(all: &Value, keyword: &str, said: &Value) -> Result<Option<Question>, Rejection> {
+fn together(all: &Value, keyword: &str, said: &Value) -> Result<Option<AskedKeyword>, Rejection> {
     let first =
         |keywords: &[&str]| keywords.iter().find(|name| all.get(name).is_some()) == Some(&keyword);
     Ok(match keyword {
-        "if" => Some(Question::If(
-            Predicate::of(said)?,
-            Predicate::at(all, "then")?,
-            Predicate::at(all, "else")?,
+        "if" => Some(AskedKeyword::If(
+            AskedKeywords::of(said)?,
+            AskedKeywords::at(all, "then")?,
+            AskedKeywords::at(all, "else")?,
         )),
         "contains" => {
             let least = all.get("minContains").map_or(Ok(1), count)?;
             let most = all.get("maxContains").map_or(Ok(usize::MAX), count)?;
-            Some(Question::Contains(Predicate::of(said)?, least, most))
+            Some(AskedKeyword::Contains(
+                AskedKeywords::of(said)?,
+                least,
+                most,
+            ))
         }
         "prefixItems" | "items" => first(&["prefixItems", "items"])
             .then(|| {
                 let places = all.get("prefixItems").map_or(Ok(Vec::new()), predicates)?;
-                Ok(Question::Items(places, Predicate::at(all, "items")?))
+                Ok(AskedKeyword::Items(
+                    places,
+                    AskedKeywords::at(all, "items")?,
+                ))
             })
             .transpose()?,
         "properties" | "patternProperties" | "additionalProperties" => {
@@ -156,20 +163,21 @@ fn together(all: &Value, keyword: &str, said: &Value) -> Result<Option<Question>
     })
 }
 
-fn members(all: &Value) -> Result<Question, Rejection> {
+fn members(all: &Value) -> Result<AskedKeyword, Rejection> {
     let at = |keyword: &str| all.get(keyword).and_then(Value::as_object);
     let named = at("properties").into_iter().flat_map(Object::iter);
-    let named = named.map(|(name, said)| Ok((name.clone(), Predicate::of(said)?)));
+    let named = named.map(|(name, said)| Ok((name.clone(), AskedKeywords::of(said)?)));
     let by_pattern = at("patternProperties").into_iter().flat_map(Object::iter);
-    let by_pattern = by_pattern.map(|(pattern, said)| Ok((regex(pattern)?, Predicate::of(said)?)));
-    Ok(Question::Members(MemberPredicates {
+    let by_pattern =
+        by_pattern.map(|(pattern, said)| Ok((regex(pattern)?, AskedKeywords::of(said)?)));
+    Ok(AskedKeyword::Members(MemberQuestions {
         named: named.collect::<Result<_, Rejection>>()?,
         by_pattern: by_pattern.collect::<Result<_, Rejection>>()?,
-        others: Predicate::at(all, "additionalProperties")?,
+        others: AskedKeywords::at(all, "additionalProperties")?,
     }))
 }
 
-impl Question {
+impl AskedKeyword {
     fn holds(&self, value: &Value) -> bool {
         match self {
             Self::Type(names) => names.iter().any(|name| is_of_type(value, name)),
@@ -230,7 +238,7 @@ impl Question {
     }
 }
 
-impl MemberPredicates {
+impl MemberQuestions {
     fn fit(&self, name: &str, value: &Value) -> bool {
         let named = self.named.iter().filter(|(known, _)| known == name);
         let named = named.map(|(_, predicate)| predicate);
@@ -269,8 +277,8 @@ fn texts(value: &Value) -> Result<Vec<String>, Rejection> {
     texts.collect()
 }
 
-fn predicates(value: &Value) -> Result<Vec<Predicate>, Rejection> {
-    items(value)?.iter().map(Predicate::of).collect()
+fn predicates(value: &Value) -> Result<Vec<AskedKeywords>, Rejection> {
+    items(value)?.iter().map(AskedKeywords::of).collect()
 }
 
 fn number(value: &Value) -> Result<Number, Rejection> {
@@ -296,7 +304,7 @@ mod tests {
     use super::*;
 
     fn fits(predicate: &str, value: &str) -> bool {
-        let predicate = Predicate::of(&parse(predicate).unwrap()).unwrap();
+        let predicate = AskedKeywords::of(&parse(predicate).unwrap()).unwrap();
         predicate.fits(&parse(value).unwrap())
     }
 
@@ -405,7 +413,7 @@ mod tests {
 
     #[test]
     fn a_keyword_that_is_not_known_rejects() {
-        let asked = Asked::new("if", "/if", r#"{"unevaluatedItems":{}}"#);
+        let asked = AskedCondition::new("if", "/if", r#"{"unevaluatedItems":{}}"#);
         let mut tape = crate::Tape::default();
         let found = asked.check(tape.read("{}").unwrap()).unwrap_err();
         assert_eq!(found.rule, "condition");

@@ -29,7 +29,7 @@ mod writer;
 pub use alternatives::{ReadAlternative, first_of};
 pub use basic::unpaired;
 pub use canonical::{canonical, canonical_text, digest, equals};
-pub use condition::{Asked, Condition};
+pub use condition::{AskedCondition, LazyCondition};
 pub use document::{
     Surrogates, byte_order_mark, check, is_cut_off, not_utf8, parse, parse_with, text_of,
 };

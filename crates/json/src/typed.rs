@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use regex::Regex;
 
-use super::{Asked, Number, Object, Raw, Tape, Value, constraint};
+use super::{AskedCondition, Number, Object, Raw, Tape, Value, constraint};
 use crate::rejection::Rejection;
 
 /// A type that can be read from the raw text of one JSON value.
@@ -263,7 +263,7 @@ impl<'a> Members<'a> {
     }
 
     /// Rejects an object that is not as a condition asks.
-    pub fn condition(&self, asked: &Asked) -> Result<(), Rejection> {
+    pub fn condition(&self, asked: &AskedCondition) -> Result<(), Rejection> {
         asked.check(self.object)
     }
 

@@ -3,7 +3,7 @@
 use crate::documents::Documents;
 use crate::exclusion::excluded_kinds;
 use crate::keywords::OBJECT;
-use crate::lowering::Lowering;
+use crate::lowering::PredicateReader;
 use crate::node::Node;
 use crate::tag::rejected_objects;
 use crate::{Condition, IrError, MemberDefinition, Type};
@@ -61,7 +61,7 @@ fn conditions<'a>(documents: &Documents<'a>, node: &Node<'a>) -> Result<Vec<Cond
         Ok(Condition {
             keyword: keyword.to_owned(),
             pointer: format!("{}/{keyword}", node.pointer),
-            holds: Lowering::new(documents).condition(node, keyword)?,
+            holds: PredicateReader::new(documents).condition(node, keyword)?,
         })
     });
     said.collect()

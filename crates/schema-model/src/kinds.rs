@@ -6,7 +6,7 @@ use crate::Predicate;
 use crate::form::NOT_NULL;
 
 /// Whether all values of a kind fit, or none; nothing where it depends on the value.
-type Answer = Option<bool>;
+type KindAnswer = Option<bool>;
 
 impl Predicate {
     /// Whether nothing but objects fits.
@@ -18,7 +18,7 @@ impl Predicate {
     }
 
     /// Whether values of a kind fit.
-    pub(crate) fn takes(&self, kind: &str) -> Answer {
+    pub(crate) fn takes(&self, kind: &str) -> KindAnswer {
         let takes = |predicate: &Self| predicate.takes(kind);
         let all = self.all_of.iter().map(takes);
         let any = match self.any_of.as_slice() {
@@ -41,7 +41,7 @@ impl Predicate {
         conjunction(own.into_iter().chain(all))
     }
 
-    fn by_type(&self, kind: &str) -> Answer {
+    fn by_type(&self, kind: &str) -> KindAnswer {
         let Some(types) = &self.types else {
             return Some(true);
         };
@@ -52,7 +52,7 @@ impl Predicate {
         }
     }
 
-    fn by_value(&self, kind: &str) -> Answer {
+    fn by_value(&self, kind: &str) -> KindAnswer {
         let Some(values) = &self.values else {
             return Some(true);
         };
@@ -69,7 +69,7 @@ impl Predicate {
         }
     }
 
-    fn by_keywords(&self, kind: &str) -> Answer {
+    fn by_keywords(&self, kind: &str) -> KindAnswer {
         let asked = match kind {
             "number" => self.asks_numbers(),
             "string" => {
@@ -112,7 +112,7 @@ impl Predicate {
             || !self.pattern_properties.is_empty()
     }
 
-    fn by_branch(&self, kind: &str) -> Answer {
+    fn by_branch(&self, kind: &str) -> KindAnswer {
         let Some(condition) = &self.r#if else {
             return Some(true);
         };
@@ -128,11 +128,11 @@ impl Predicate {
         }
     }
 
-    fn by_one(&self, kind: &str) -> Answer {
+    fn by_one(&self, kind: &str) -> KindAnswer {
         if self.one_of.is_empty() {
             return Some(true);
         }
-        let answers: Vec<Answer> = self.one_of.iter().map(|one| one.takes(kind)).collect();
+        let answers: Vec<KindAnswer> = self.one_of.iter().map(|one| one.takes(kind)).collect();
         let sure = answers
             .iter()
             .filter(|answer| **answer == Some(true))
@@ -145,7 +145,7 @@ impl Predicate {
     }
 }
 
-fn conjunction(mut answers: impl Iterator<Item = Answer>) -> Answer {
+fn conjunction(mut answers: impl Iterator<Item = KindAnswer>) -> KindAnswer {
     answers
         .try_fold(Some(true), |all, answer| match (all, answer) {
             (_, Some(false)) => Err(()),
@@ -155,7 +155,7 @@ fn conjunction(mut answers: impl Iterator<Item = Answer>) -> Answer {
         .unwrap_or(Some(false))
 }
 
-fn any(answers: impl Iterator<Item = Answer>) -> Answer {
+fn any(answers: impl Iterator<Item = KindAnswer>) -> KindAnswer {
     conjunction(answers.map(|answer| answer.map(|fits| !fits))).map(|none| !none)
 }
 

@@ -17,13 +17,13 @@ const MAX_SIZE: usize = 1_000;
 const MAX_CHAIN: usize = 50;
 
 /// Reads predicates. What is referred to stands in the place of the reference.
-pub(crate) struct Lowering<'d, 'a> {
+pub(crate) struct PredicateReader<'d, 'a> {
     documents: &'d Documents<'a>,
     /// The targets of the references that are being read.
     within: Vec<NodeAddress>,
 }
 
-impl<'d, 'a> Lowering<'d, 'a> {
+impl<'d, 'a> PredicateReader<'d, 'a> {
     pub fn new(documents: &'d Documents<'a>) -> Self {
         Self {
             documents,

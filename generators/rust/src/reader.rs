@@ -125,8 +125,8 @@ fn condition(condition: &ConditionView) -> TokenStream {
     } = condition;
     quote! {
         {
-            static CONDITION: json::Condition =
-                json::Condition::new(|| json::Asked::new(#keyword, #pointer, #predicate));
+            static CONDITION: json::LazyCondition =
+                json::LazyCondition::new(|| json::AskedCondition::new(#keyword, #pointer, #predicate));
             members.condition(&CONDITION)?;
         }
     }

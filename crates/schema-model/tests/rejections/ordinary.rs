@@ -26,6 +26,7 @@ fn check_definition(definition: &Value, suffix: &str, message: &str, help: &str)
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "it is a table of cases")]
 fn keywords_without_words_in_the_model() {
     for (definition, suffix, message, help) in [
         (
