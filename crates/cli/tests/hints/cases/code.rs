@@ -62,7 +62,7 @@ pub const OF_CODE: &[Hint] = &[
     ),
     hint(
         "in `each`, what is around it is",
-        "mkdir -p around/python; echo '{{#each schemas}}{{version}}{{/each}}' > around/python/package.py.hbs; chatstate generate python --schema order.json --templates around --out around-out",
+        "mkdir -p around/python; echo '{{#each header.schemas}}{{version}}{{/each}}' > around/python/package.py.hbs; chatstate generate python --schema order.json --templates around --out around-out",
         "sed -i 's:{{version}}:{{{2}}}:' around/python/package.py.hbs; chatstate generate python --schema order.json --templates around --out around-out",
         0,
         "files written",
