@@ -79,11 +79,11 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "one.json",
-        r#"{"title":"Order","type":"object","properties":{"m":{"not":{}}}}"#,
+        r#"{"title":"Order","type":"object","properties":{"m":{"type":"array","contains":{}}}}"#,
     ),
     (
         "two.json",
-        r#"{"title":"Order","type":"object","properties":{"m":{"not":{}},"n":{"not":{}}}}"#,
+        r#"{"title":"Order","type":"object","properties":{"m":{"type":"array","contains":{}},"n":{"type":"array","contains":{}}}}"#,
     ),
 ];
 
