@@ -79,11 +79,11 @@ const FILES: &[(&str, &str)] = &[
     ),
     (
         "one.json",
-        r#"{"title":"Order","type":"object","properties":{"m":{"type":"array","contains":{}}}}"#,
+        r#"{"title":"Order","type":"object","properties":{"m":{"type":"object","patternProperties":{"^(?!x)":{}}}}}"#,
     ),
     (
         "two.json",
-        r#"{"title":"Order","type":"object","properties":{"m":{"type":"array","contains":{}},"n":{"type":"array","contains":{}}}}"#,
+        r#"{"title":"Order","type":"object","properties":{"m":{"type":"object","patternProperties":{"^(?!x)":{}}},"n":{"type":"object","patternProperties":{"^(?!x)":{}}}}}"#,
     ),
 ];
 

@@ -84,7 +84,7 @@ pub const OF_CODE: &[Hint] = &[
     hint(
         "{}; or read any JSON value in its place",
         "chatstate generate python --schema one.json --out opaque",
-        "chatstate generate python --schema one.json --out opaque {2}",
+        "chatstate generate python --schema one.json --out opaque {1}",
         0,
         "files written",
     ),
