@@ -65,6 +65,8 @@ each! {
     ChatMessage,
     ChatRole,
     ChatState,
+    Citation,
+    CitedRegion,
     ChatStateEncoding,
     Content,
     ContentPart,
