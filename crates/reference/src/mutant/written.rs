@@ -317,7 +317,10 @@ fn drop_lineage(value: &mut Value, _: Option<&'static Shape>) {
 }
 
 fn drop_encrypted(value: &mut Value, _: Option<&'static Shape>) {
-    drop_members(value, &["encryptedValue", "encryptedValueType", "protected"]);
+    drop_members(
+        value,
+        &["encryptedValue", "encryptedValueType", "protected"],
+    );
 }
 
 fn drop_members(value: &mut Value, names: &[&str]) {
