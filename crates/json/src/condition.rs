@@ -109,7 +109,7 @@ fn question(all: &Value, keyword: &str, said: &Value) -> Result<Option<AskedKeyw
         "multipleOf" => AskedKeyword::Bound(Bound::MultipleOf, number(said)?),
         "minLength" => AskedKeyword::Length(count(said)?, usize::MAX),
         "maxLength" => AskedKeyword::Length(0, count(said)?),
-        "pattern" => AskedKeyword::Pattern(regex(said.as_str().unwrap_or_default())?),
+        "pattern" => AskedKeyword::Pattern(regex(text(said)?)?),
         "minItems" => AskedKeyword::Count(count(said)?, usize::MAX),
         "maxItems" => AskedKeyword::Count(0, count(said)?),
         "uniqueItems" => AskedKeyword::Unique,
@@ -270,11 +270,12 @@ fn items(value: &Value) -> Result<&[Value], Rejection> {
 }
 
 fn texts(value: &Value) -> Result<Vec<String>, Rejection> {
-    let texts = items(value)?.iter().map(|item| {
-        let text = item.as_str().ok_or_else(|| malformed("list of texts"))?;
-        Ok(text.to_owned())
-    });
-    texts.collect()
+    let texts = items(value)?.iter();
+    texts.map(|item| Ok(text(item)?.to_owned())).collect()
+}
+
+fn text(value: &Value) -> Result<&str, Rejection> {
+    value.as_str().ok_or_else(|| malformed("text"))
 }
 
 fn predicates(value: &Value) -> Result<Vec<AskedKeywords>, Rejection> {
@@ -412,10 +413,19 @@ mod tests {
     }
 
     #[test]
-    fn a_keyword_that_is_not_known_rejects() {
-        let asked = AskedCondition::new("if", "/if", r#"{"unevaluatedItems":{}}"#);
-        let mut tape = crate::Tape::default();
-        let found = asked.check(tape.read("{}").unwrap()).unwrap_err();
-        assert_eq!(found.rule, "condition");
+    fn a_malformed_condition_rejects() {
+        for predicate in [
+            r#"{"unevaluatedItems":{}}"#,
+            r#"{"pattern":1}"#,
+            r#"{"pattern":"("}"#,
+            r#"{"required":[1]}"#,
+            r#"{"minLength":"1"}"#,
+            "1",
+        ] {
+            let asked = AskedCondition::new("if", "/if", predicate);
+            let mut tape = crate::Tape::default();
+            let found = asked.check(tape.read("{}").unwrap()).unwrap_err();
+            assert_eq!(found.rule, "condition", "{predicate}");
+        }
     }
 }

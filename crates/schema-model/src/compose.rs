@@ -155,14 +155,18 @@ impl<'a> Found<'a> {
 
     /// Conditions do not say that a value is an object, but for those that no other value fulfils.
     fn check_kind(&self, forms: &Forms<'a>) -> Result<(), IrError> {
-        let says = |leaf: &Leaf<'a>| match leaf {
-            Leaf::Object(node) => {
-                !is_conditional(node) || takes_only_objects(&forms.documents, node)
+        for leaf in &self.leaves {
+            let says = match leaf {
+                Leaf::Object(node) => {
+                    !is_conditional(node) || takes_only_objects(&forms.documents, node)?
+                }
+                Leaf::Choice(_) => true,
+            };
+            if says {
+                return Ok(());
             }
-            Leaf::Choice(_) => true,
-        };
-        let first = self.leaves.first().and_then(Leaf::object);
-        match first.filter(|_| !self.leaves.iter().any(says)) {
+        }
+        match self.leaves.first().and_then(Leaf::object) {
             Some(node) => Err(no_kind(node)),
             None => Ok(()),
         }

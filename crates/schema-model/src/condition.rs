@@ -42,10 +42,13 @@ pub(crate) fn is_conditional(node: &Node<'_>) -> bool {
 }
 
 /// Whether a schema lets no other value than objects through, by its conditions.
-pub(crate) fn takes_only_objects<'a>(documents: &Documents<'a>, node: &Node<'a>) -> bool {
-    let said = conditions(documents, node).unwrap_or_default();
-    said.iter()
-        .any(|condition| condition.holds.takes_only_objects())
+pub(crate) fn takes_only_objects<'a>(
+    documents: &Documents<'a>,
+    node: &Node<'a>,
+) -> Result<bool, IrError> {
+    let said = conditions(documents, node)?;
+    let mut all = said.iter();
+    Ok(all.any(|condition| condition.holds.takes_only_objects()))
 }
 
 /// Whether the conditions of a schema let `null` through.

@@ -255,7 +255,7 @@ impl<'a> Forms<'a> {
         }
         let combined = APPLICATORS.iter().filter(|name| node.has(name)).count();
         let by_condition = combined == 0 && is_conditional(node) && excluded_kinds(node).is_none();
-        if by_condition && takes_only_objects(&self.documents, node) {
+        if by_condition && takes_only_objects(&self.documents, node)? {
             return Ok(Formed::new(Form::Object(vec![node.clone()]), false));
         }
         if combined == 0 {

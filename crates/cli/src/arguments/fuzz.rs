@@ -12,10 +12,6 @@ use super::{positive, seconds};
 
 /// Arguments of `fuzz`.
 #[derive(Debug, Args)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is an option of its own"
-)]
 pub struct Fuzz {
     /// Only this operation (repeatable; without it: all that the adapter declares)
     #[arg(long = "op", value_name = "OP", value_parser = PossibleValuesParser::new(vocabulary::OPERATIONS))]
@@ -35,7 +31,7 @@ pub struct Fuzz {
     pub variants: bool,
     /// What answers are held to.
     #[command(flatten)]
-    pub bar: Bar,
+    pub strictness: Strictness,
     /// Stop after so many kinds of failures
     #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
     pub findings: NonZeroUsize,
@@ -55,7 +51,7 @@ pub struct Fuzz {
 
 /// What answers are held to, other than any that is right by the reference.
 #[derive(Debug, Args)]
-pub struct Bar {
+pub struct Strictness {
     /// Ask for the reference's own answer also where others are right
     #[arg(long)]
     pub exact: bool,

@@ -24,7 +24,7 @@ const START_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Looks, prints what was found, and gives the exit code.
 pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
-    if arguments.bar.laws {
+    if arguments.strictness.laws {
         reject_without_law(&arguments.operations)?;
     }
     let corpus = embedded()?;
@@ -38,8 +38,8 @@ pub fn run(arguments: &Fuzz) -> Result<u8, Failure> {
         reference: &chatstate_reference::answer,
         operations: arguments.operations.clone(),
         goal: goal(arguments),
-        exact: arguments.bar.exact,
-        laws: arguments.bar.laws,
+        exact: arguments.strictness.exact,
+        laws: arguments.strictness.laws,
         most_findings: arguments.findings.get(),
         timeout: arguments.timeout,
         start_timeout: START_TIMEOUT,
