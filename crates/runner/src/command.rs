@@ -57,35 +57,9 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
-/// The words of a command that was written by [`quoted`].
-pub(crate) fn words(command: &str) -> Vec<String> {
-    let (mut words, mut word) = (Vec::new(), String::new());
-    let (mut is_word, mut in_quotes) = (false, false);
-    let mut characters = command.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\'' => in_quotes = !in_quotes,
-            ' ' if !in_quotes => {
-                if is_word {
-                    words.push(std::mem::take(&mut word));
-                }
-                is_word = false;
-                continue;
-            }
-            '\\' if !in_quotes => word.extend(characters.next()),
-            other => word.push(other),
-        }
-        is_word = true;
-    }
-    if is_word {
-        words.push(word);
-    }
-    words
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{AdapterCommand, words};
+    use super::AdapterCommand;
 
     #[test]
     fn a_written_command_is_read_as_its_words() {
@@ -95,7 +69,11 @@ mod tests {
             &["'", "''", "\\", "a\\'b", "  ", "$HOME", "\n"],
         ] {
             let written = AdapterCommand::new(command[0], &command[1..]).to_string();
-            assert_eq!(words(&written), command, "{written}");
+            assert_eq!(
+                shlex::split(&written).expect("quotes in pairs"),
+                command,
+                "{written}"
+            );
         }
     }
 }

@@ -9,7 +9,6 @@ use chatstate_corpus::Requirement;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::command::words;
 use crate::judgement::{EntryPlace, Verdict};
 use crate::report::evidence::{canary_evidence, found};
 use crate::report::lines::hex;
@@ -163,7 +162,7 @@ fn place(report: &RunReport, case: &CaseReport) -> (String, usize) {
 /// The file in the command of an adapter: the first relative path, else the first path. Interpreters
 /// are words without a folder or in another place.
 fn adapter_file(command: &str) -> Option<String> {
-    let words = words(command);
+    let words = shlex::split(command)?;
     let paths: Vec<&String> = words
         .iter()
         .filter(|word| !word.starts_with('-') && word.contains(['/', '.']))
