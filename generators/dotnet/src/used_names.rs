@@ -79,6 +79,7 @@ pub(crate) const USED_TYPES: &[&str] = &[
     "StringComparer",
     "System",
     "SystemTextJsonOnlyConverter",
+    "Utf8Document",
     "ToJson",
     "ToString",
     "UTF8Encoding",
@@ -193,5 +194,6 @@ pub(crate) const PUBLIC_TYPES: &[&str] = &[
     "RejectionException",
     "RejectionExceptionConverter",
     "SystemTextJsonOnlyConverter",
+    "Utf8Document",
     "WritingConverter",
 ];

@@ -4,7 +4,7 @@ using Chatstate;
 
 namespace Chatstate.Tests;
 
-/// <summary>Events as JSON Lines, in streams of bytes and in buffers.</summary>
+/// <summary>Events as JSON Lines, and whole documents, in streams of bytes and in buffers.</summary>
 internal static class LineRows
 {
     private const string One = """{"type":"CUSTOM","name":"a","value":1.0}""";
@@ -41,7 +41,47 @@ internal static class LineRows
 
             return "accepted";
         }),
+        new("documents: a stream is read to its end", One, () => Document(One)),
+        new("documents: a stream of two is none", "json", () => Document(One + One)),
+        new("documents: a stream of nothing is none", "json", () => Document("")),
+        new("documents: a byte order mark is rejected", "byte-order-mark", () => Document("\uFEFF" + One)),
+        new("documents: a buffer has what a stream has", $"{One} {One}", () =>
+        {
+            var buffer = new ArrayBufferWriter<byte>();
+            using var stream = new MemoryStream();
+            Utf8Document.Write(buffer, Event.FromJson(One));
+            Utf8Document.WriteAsync(stream, Event.FromJson(One)).AsTask().GetAwaiter().GetResult();
+            return $"{Encoding.UTF8.GetString(buffer.WrittenSpan)} {Encoding.UTF8.GetString(stream.ToArray())}";
+        }),
+        new("documents: nothing is written of what is rejected", "unpaired-surrogate 0", () =>
+        {
+            using var stream = new MemoryStream();
+            var rejected = new CustomEvent { Name = "\ud83d", Value = System.Text.Json.JsonElement.Parse("1") };
+            try
+            {
+                Utf8Document.WriteAsync(stream, rejected).AsTask().GetAwaiter().GetResult();
+            }
+            catch (RejectionException rejection)
+            {
+                return $"{rejection.Rule} {stream.Length}";
+            }
+
+            return "accepted";
+        }),
     ];
+
+    private static string Document(string text)
+    {
+        using var stream = new Pieces(Encoding.UTF8.GetBytes(text), 3);
+        try
+        {
+            return Utf8Document.ReadAsync<Event>(stream).AsTask().GetAwaiter().GetResult().ToJson();
+        }
+        catch (RejectionException rejection)
+        {
+            return rejection.Rule;
+        }
+    }
 
     private static string Read(string text)
     {
