@@ -53,6 +53,7 @@ internal static class LineRows
             Utf8Document.WriteAsync(stream, Event.FromJson(One)).AsTask().GetAwaiter().GetResult();
             return $"{Encoding.UTF8.GetString(buffer.WrittenSpan)} {Encoding.UTF8.GetString(stream.ToArray())}";
         }),
+        new("documents: a value that a program made is validated", "unpaired-surrogate at /name", () => Validated(new CustomEvent { Name = "\ud83d", Value = System.Text.Json.JsonElement.Parse("1") })),
         new("documents: nothing is written of what is rejected", "unpaired-surrogate 0", () =>
         {
             using var stream = new MemoryStream();
@@ -69,6 +70,19 @@ internal static class LineRows
             return "accepted";
         }),
     ];
+
+    private static string Validated(Event made)
+    {
+        try
+        {
+            made.Validate();
+            return "valid";
+        }
+        catch (RejectionException rejection)
+        {
+            return $"{rejection.Rule} at {rejection.At}";
+        }
+    }
 
     private static string Document(string text)
     {
