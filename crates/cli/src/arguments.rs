@@ -196,7 +196,7 @@ pub enum Verb {
     Seal(Seal),
     /// Verify the seal of a document and print it without the seal
     Unseal(Unseal),
-    /// Explain a requirement, case, rule, class or exit code
+    /// Explain a requirement, case, rule, class, verdict or exit code
     Explain {
         /// What a report or a message names, such as `replay.messages-snapshot`
         name: String,

@@ -125,6 +125,34 @@ pub fn rule(name: &str) -> Option<(Option<&'static str>, &'static str)> {
     })
 }
 
+/// The kinds of item that the names of rules begin with where a requirement says `KIND`.
+const ITEM_KINDS: [&str; 6] = [
+    "text",
+    "reasoning",
+    "tool-call",
+    "step",
+    "reasoning-span",
+    "subagent",
+];
+
+/// The requirement whose sentence names a rule, such as `run.after-finish`, or `text.not-open` where it
+/// says `KIND.not-open`.
+#[must_use]
+pub fn requirement_of_rule<'r>(
+    name: &str,
+    requirements: &'r [Requirement],
+) -> Option<&'r Requirement> {
+    let naming = |rule: &str| {
+        let rule = format!("rule `{rule}`");
+        requirements.iter().find(|it| it.text.contains(&rule))
+    };
+    naming(name).or_else(|| {
+        let (kind, rest) = name.split_once('.')?;
+        let is_kind = ITEM_KINDS.contains(&kind);
+        is_kind.then(|| naming(&format!("KIND.{rest}")))?
+    })
+}
+
 /// Splits the text at blank lines and requirement heads; what is fenced as code is left out.
 fn paragraphs(text: &str) -> Vec<(usize, String)> {
     let mut paragraphs: Vec<(usize, String)> = Vec::new();

@@ -26,6 +26,16 @@ pub enum ConversionLoss {
 }
 
 impl ConversionLoss {
+    /// All classes, in the order of the specification.
+    pub const ALL: [Self; 6] = [
+        Self::Member,
+        Self::Value,
+        Self::Item,
+        Self::Form,
+        Self::Foreign,
+        Self::MadeUp,
+    ];
+
     /// The class as reports spell it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -40,7 +50,8 @@ impl ConversionLoss {
     }
 
     /// What is said of it, for people.
-    pub(super) fn meaning(self) -> &'static str {
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
         match self {
             Self::Member => "the dialect has no place for the member",
             Self::Value => "the dialect cannot hold the value in the member that it has",

@@ -76,6 +76,31 @@ impl Verdict {
             Self::Flaky => "flaky",
         }
     }
+
+    /// What the verdict means, for people.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Self::Pass => "the answer is right",
+            Self::Fail => {
+                "the answer is wrong, or the adapter declares a capability that it does not have"
+            }
+            Self::Warn => "the answer is wrong, but no more than a SHOULD says so",
+            Self::Skip => "the case needs a capability that the adapter does not declare",
+            Self::Unclassified => {
+                "the document was rejected as it should be, but without a class; it counts for no claim"
+            }
+            Self::Recorded => "any answer is right; it is recorded",
+            Self::ExpectedFailure => {
+                "the case failed, and a list of expected failures says that it does"
+            }
+            Self::UnexpectedPass => {
+                "the case passed, and a list of expected failures says that it fails"
+            }
+            Self::Error => "there was no answer to judge: a crash, a time-out or a malformed line",
+            Self::Flaky => "the case failed, and did not when it was asked once more",
+        }
+    }
 }
 
 /// Why a verdict is not a plain pass.

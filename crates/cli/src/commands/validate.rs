@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use chatstate::json::Value;
 
+pub use self::verdict::STRICT_RULES;
 use self::verdict::{DocumentVerdict, judge, message, rejected_row};
 use super::known_type;
 use crate::arguments::Validate;

@@ -317,9 +317,23 @@ pub const OF_RUNS: &[Hint] = &[
     hint(
         "give the id of a requirement or a case",
         "chatstate explain nonsense",
-        "for name in replay.text replay/snapshot json number-rounded 2; do chatstate explain $name || exit; done",
+        "for name in replay.text replay/snapshot json number-rounded made-up fail 2; do chatstate explain $name || exit; done",
         0,
         "an exit code",
+    ),
+    hint(
+        "`chatstate explain {id}` says more",
+        "chatstate explain run.wrong-run",
+        "chatstate explain verify.same-run",
+        0,
+        "a requirement of SPEC.md",
+    ),
+    hint(
+        "a finding of `chatstate validate --strict`",
+        "chatstate explain strict.unknown-member",
+        "{1} --type ChatState named.json",
+        1,
+        "strict.unknown-member",
     ),
     hint(
         "`chatstate explain NAME` says what a class",

@@ -46,6 +46,7 @@ const FILES: &[(&str, &str)] = &[
         "wrong.json",
         r#"{"history":7,"participants":[{"id":"a"}],"channels":[],"text":8}"#,
     ),
+    ("named.json", r#"{"history":[],"channels":[],"hystory":[]}"#),
     ("odd.json", "[1]"),
     (
         "odd-target.json",

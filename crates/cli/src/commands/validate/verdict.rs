@@ -119,6 +119,21 @@ fn further(type_name: &str, text: &str, first: &str) -> Vec<Rejection> {
     others
 }
 
+const UNKNOWN_MEMBER: &str = "strict.unknown-member";
+const UNKNOWN_VARIANT: &str = "strict.unknown-variant";
+
+/// What a strict check finds and a reader does not, and when.
+pub const STRICT_RULES: [(&str, &str); 2] = [
+    (
+        UNKNOWN_MEMBER,
+        "the schema does not name the member; readers keep it as it is",
+    ),
+    (
+        UNKNOWN_VARIANT,
+        "the schema does not name the variant; readers keep it as it is",
+    ),
+];
+
 /// What the schema does not name, as rejections.
 fn strictly(type_name: &str, text: &str) -> Vec<Rejection> {
     let found = definition_of(type_name).zip(value_of(text));
@@ -138,9 +153,9 @@ fn rejected(unnamed: Unnamed) -> Rejection {
         is_variant,
     } = unnamed;
     let (rule, what) = if is_variant {
-        ("strict.unknown-variant", "variant")
+        (UNKNOWN_VARIANT, "variant")
     } else {
-        ("strict.unknown-member", "member")
+        (UNKNOWN_MEMBER, "member")
     };
     let question = did_you_mean(&name, known).map(|it| format!(" ({it})"));
     let message = format!(
