@@ -115,7 +115,7 @@ fn pure_packages_touch_nothing() {
     }
 }
 
-/// Templates hold values, `each`, conditions on a value or a kind, partials, and helpers that spell a
+/// Templates hold values, `each`, `with`, conditions on a value or a kind, partials, and helpers that spell a
 /// text; they neither call nor compute.
 #[test]
 fn templates_decide_nothing() {
@@ -123,7 +123,7 @@ fn templates_decide_nothing() {
     let value = r"@?[\w./]+";
     let condition = format!(r#"({value}|\(eq {value} "[\w-]+"\))"#);
     let allowed = format!(
-        r"^(#each {value}|#(if|unless) {condition}|else( if {condition})?|#\w+|/\w+|> [\w.-]+( {value})?|(\w+ )?{value})$"
+        r"^(#(each|with) {value}|#(if|unless) {condition}|else( if {condition})?|#\w+|/\w+|> [\w.-]+( {value})?|(\w+ )?{value})$"
     );
     let allowed = Regex::new(&allowed).expect("a pattern");
     let files = workspace::tracked_files();

@@ -20,7 +20,7 @@ const FILES: [&str; 7] = [
 ];
 
 const TYPES: &str = "crates/types/src/generated/event.rs";
-const CSHARP: &str = "packages/dotnet/src/Chatstate/Generated/Event.cs";
+const CSHARP: &str = "packages/dotnet/src/Chatstate/Generated/Event/RunStartedEvent.cs";
 const PYTHON: &str = "packages/python/src/chatstate/generated/models.py";
 const TYPESCRIPT: &str = "packages/typescript/src/generated/types.ts";
 

@@ -10,7 +10,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 const LANGUAGES: &[(&str, &str, &str)] = &[
-    ("dotnet", "header.cs.hbs", "Generated/ChatState.cs"),
+    (
+        "dotnet",
+        "header.cs.hbs",
+        "Generated/ChatState/ChatState.cs",
+    ),
     (
         "python",
         "header.py.hbs",

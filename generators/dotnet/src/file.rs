@@ -1,5 +1,7 @@
 //! What is in the generated files.
 
+use std::collections::HashSet;
+
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, View};
 use chatstate_schema_model::{DefinitionKind, NamedDefinition, Schema};
@@ -15,7 +17,7 @@ use crate::union::union;
 use crate::unknown::unknown;
 use crate::view::{DefinitionView, FileView, HeaderView, ResolverView};
 
-/// One file for each schema file, and the resolver of all types.
+/// A folder of types for each schema file, and the resolver of all types.
 pub(crate) fn files(names: &Names<'_>) -> Result<Vec<View>, CodegenError> {
     let mut views = Vec::new();
     let mut scope = Scope::new("the generated files");
@@ -23,8 +25,7 @@ pub(crate) fn files(names: &Names<'_>) -> Result<Vec<View>, CodegenError> {
     for schema in &names.ir.schemas {
         let stem = schema.name.split('.').next().unwrap_or_default();
         let stem = scope.take(identifier(&pascal_case(stem)), &schema.name)?;
-        let path = format!("Generated/{stem}.cs");
-        views.push(View::new(path, "file.cs", &file(schema, names)?)?);
+        views.extend(types(schema, &stem, names)?);
     }
     if let Some(roles) = &names.ir.roles {
         let stem = scope.take("EventRoles".to_owned(), "the roles of events")?;
@@ -37,14 +38,27 @@ pub(crate) fn files(names: &Names<'_>) -> Result<Vec<View>, CodegenError> {
     Ok(views)
 }
 
-/// The types of a schema file.
-fn file(schema: &Schema, names: &Names<'_>) -> Result<FileView, CodegenError> {
-    let definitions = names.ir.definitions_of(schema);
-    let definitions = definitions.map(|definition| view(definition, names));
-    Ok(FileView {
-        header: HeaderView::of(schema, &names.namespace),
-        definitions: definitions.collect::<Result<_, _>>()?,
-    })
+/// A file for each type of a schema file.
+fn types(schema: &Schema, folder: &str, names: &Names<'_>) -> Result<Vec<View>, CodegenError> {
+    let mut taken = HashSet::new();
+    let definitions = names.ir.definitions_of(schema).map(|definition| {
+        let name = file_name(names.definition(&definition.name), &mut taken);
+        let file = FileView {
+            header: HeaderView::of_types(schema, &names.namespace),
+            definition: view(definition, names)?,
+        };
+        View::new(format!("Generated/{folder}/{name}.cs"), "file.cs", &file)
+    });
+    definitions.collect()
+}
+
+/// A name that no other file of the folder has, also where names differ by more than their case.
+fn file_name(type_name: String, taken: &mut HashSet<String>) -> String {
+    let mut name = type_name;
+    while !taken.insert(name.to_lowercase()) {
+        name.push('_');
+    }
+    name
 }
 
 /// The types that the serializer may be asked for.

@@ -1,7 +1,7 @@
 //! Writes a .NET package from the model: C# 12 over `System.Text.Json`, without reflection and without
 //! source generators.
 //!
-//! The generated types are in `Generated/`, one file for each schema file. They read and write
+//! The generated types are in `Generated/`, a file each in a folder for each schema file. They read and write
 //! through a small runtime that people wrote, in `Runtime/`. That
 //! and what only saved chats need are folders of chatstate's own package in `packages/dotnet`.
 //!

@@ -16,16 +16,17 @@ pub(crate) struct HeaderView {
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct SchemaView {
     pub name: String,
-    /// The SHA-256 of its text, in hexadecimal digits.
-    pub digest: String,
+    /// The SHA-256 of its text, in hexadecimal digits. A file of one type has none: it stays as it is
+    /// while others change.
+    pub digest: Option<String>,
 }
 
 impl HeaderView {
-    /// The header of a file that is made from one schema file.
-    pub(crate) fn of(schema: &Schema, namespace: &str) -> Self {
+    /// The header of a file with a type of one schema file.
+    pub(crate) fn of_types(schema: &Schema, namespace: &str) -> Self {
         let schema = SchemaView {
             name: schema.name.clone(),
-            digest: schema.digest.clone(),
+            digest: None,
         };
         Self {
             schemas: vec![schema],
@@ -35,19 +36,22 @@ impl HeaderView {
 
     /// The header of a file that is made from all schema files.
     pub(crate) fn of_all(ir: &Ir, namespace: &str) -> Self {
-        let headers = ir.schemas.iter().map(|schema| Self::of(schema, namespace));
+        let schemas = ir.schemas.iter().map(|schema| SchemaView {
+            name: schema.name.clone(),
+            digest: Some(schema.digest.clone()),
+        });
         Self {
-            schemas: headers.flat_map(|header| header.schemas).collect(),
+            schemas: schemas.collect(),
             namespace: namespace.to_owned(),
         }
     }
 }
 
-/// The types of a schema file.
+/// One type.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct FileView {
     pub header: HeaderView,
-    pub definitions: Vec<DefinitionView>,
+    pub definition: DefinitionView,
 }
 
 /// The list of all types.

@@ -89,7 +89,7 @@ fn a_namespace_is_no_type() {
         generated(&ir, name, false)
     };
     let files = names("thing").unwrap();
-    let text = files.get("Generated/Thing.cs").unwrap();
+    let text = files.get("Generated/Thing/ThingType.cs").unwrap();
     assert!(text.contains("namespace Thing;"));
     assert!(text.contains("public sealed partial class ThingType "));
     let error = names("json-number").unwrap_err().to_string();
