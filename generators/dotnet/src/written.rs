@@ -42,8 +42,8 @@ pub(crate) static TEMPLATES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/te
 /// The skeleton of an adapter for an SDK.
 pub(crate) static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/skeleton");
 
-/// The line that the files of the runtime have, which are written for one package.
-const OWN_NAMESPACE: &str = "namespace Chatstate;";
+/// The namespace of the package that these files are written for.
+const OWN_NAMESPACE: &str = "Chatstate";
 
 /// The package that these files are written in. The page about it is about no other.
 const HOME: &str = "chatstate";
@@ -71,11 +71,17 @@ pub(crate) fn behaviour(namespace: &str) -> Result<Files, CodegenError> {
     Ok(files)
 }
 
-/// A file in the namespace of the package.
+/// A file in the namespace of the package, or in one below it.
 fn in_namespace(text: Cow<'static, str>, namespace: &str) -> Cow<'static, str> {
-    let own = format!("namespace {namespace};");
-    if own == OWN_NAMESPACE {
+    if namespace == OWN_NAMESPACE {
         return text;
     }
-    text.replacen(OWN_NAMESPACE, &own, 1).into()
+    let text = text.replacen(
+        &format!("namespace {OWN_NAMESPACE}"),
+        &format!("namespace {namespace}"),
+        1,
+    );
+    let below = |namespace: &str| format!("using {namespace}.");
+    text.replace(&below(OWN_NAMESPACE), &below(namespace))
+        .into()
 }

@@ -6,6 +6,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Threading.Tasks;
 using Chatstate;
+using Chatstate.Storage;
 
 /// <summary>
 /// Uses stores in files as other processes and languages do: one step a line on stdin, what comes of it a line on stdout.

@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using Chatstate;
+using Chatstate.Storage;
 
 namespace Chatstate.Doors;
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Chatstate;
+using Chatstate.Testing;
 
 namespace Chatstate.Tests;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using Chatstate;
+using Chatstate.Storage;
 
 namespace Chatstate.Tests;
 

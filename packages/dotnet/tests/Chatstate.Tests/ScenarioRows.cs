@@ -3,6 +3,7 @@ using System.Net;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using Chatstate;
+using Chatstate.Storage;
 
 namespace Chatstate.Tests;
 

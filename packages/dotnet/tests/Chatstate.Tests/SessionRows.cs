@@ -1,6 +1,7 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Chatstate;
+using Chatstate.Testing;
 
 namespace Chatstate.Tests;
 

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Chatstate;
+using Chatstate.Storage;
 
 namespace Chatstate.Tests;
 

@@ -2,6 +2,7 @@ using System.Collections;
 using System.Reflection;
 using System.Text.Json;
 using Chatstate;
+using Chatstate.Storage;
 
 namespace Chatstate.Tests;
 

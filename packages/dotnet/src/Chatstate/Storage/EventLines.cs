@@ -6,7 +6,7 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using System.Threading;
 
-namespace Chatstate;
+namespace Chatstate.Storage;
 
 /// <summary>Events as JSON Lines: one event in each line of UTF-8.</summary>
 public static class EventLines

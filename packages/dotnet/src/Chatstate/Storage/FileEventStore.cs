@@ -8,7 +8,7 @@ using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
-namespace Chatstate;
+namespace Chatstate.Storage;
 
 /// <summary>
 /// Keeps events in the files of a folder: of each thread an append-only log in JSON Lines, and a snapshot beside it.

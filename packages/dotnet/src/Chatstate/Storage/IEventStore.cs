@@ -7,7 +7,7 @@ using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
-namespace Chatstate;
+namespace Chatstate.Storage;
 
 /// <summary>Keeps the events of threads, and of each thread at most one snapshot.</summary>
 [JsonConverter(typeof(EventStoreConverter<IEventStore>))]

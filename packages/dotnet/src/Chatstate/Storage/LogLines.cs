@@ -3,7 +3,7 @@ using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
 
-namespace Chatstate;
+namespace Chatstate.Storage;
 
 /// <summary>The whole lines of a log. What is after the last line feed is none.</summary>
 /// <param name="log">The log, where a line begins.</param>

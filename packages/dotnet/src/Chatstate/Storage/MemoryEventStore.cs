@@ -7,7 +7,7 @@ using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
 
-namespace Chatstate;
+namespace Chatstate.Storage;
 
 /// <summary>
 /// Keeps events in memory, as text, so that what a caller does to an event later changes nothing. It may be used by

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 
-namespace Chatstate;
+namespace Chatstate.Storage;
 
 /// <summary>The files of a folder. Those with a former name are renamed when they are used.</summary>
 /// <param name="folder">The folder.</param>

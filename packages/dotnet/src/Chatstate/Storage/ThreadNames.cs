@@ -5,7 +5,7 @@ using System.Linq;
 using System.Text;
 using System.Text.RegularExpressions;
 
-namespace Chatstate;
+namespace Chatstate.Storage;
 
 /// <summary>How the files of threads are named, which is the same in the stores of all languages.</summary>
 internal static class ThreadNames

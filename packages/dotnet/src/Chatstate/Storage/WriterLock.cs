@@ -8,7 +8,7 @@ using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
 
-namespace Chatstate;
+namespace Chatstate.Storage;
 
 /// <summary>
 /// One writer at a time, of all processes and languages: a file beside a log that is there as long as somebody writes

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Text.Json;
 
-namespace Chatstate;
+namespace Chatstate.Testing;
 
 /// <summary>One difference between two documents.</summary>
 /// <param name="Class">What kind of change it is, such as <c>member-dropped</c>.</param>

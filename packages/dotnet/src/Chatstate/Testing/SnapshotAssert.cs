@@ -5,7 +5,7 @@ using System.Runtime.Serialization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 
-namespace Chatstate;
+namespace Chatstate.Testing;
 
 /// <summary>
 /// Assertions for tests of any framework: values are compared by what they mean, and a failure names what was lost.
