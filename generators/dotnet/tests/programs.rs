@@ -100,6 +100,10 @@ fn ways_to_save_keep_what_the_page_says() {
     let said = String::from_utf8_lossy(&ran.stdout);
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}{errors}");
+    assert!(
+        !is_required("newtonsoft") || !said.contains("NOT RUN"),
+        "lane `newtonsoft` is required, but {said}"
+    );
     say(said.trim());
     let table = bench.run_with(DOORS, &["--no-build", "--", "table"]);
     let table = String::from_utf8_lossy(&table.stdout);
@@ -344,10 +348,8 @@ impl Bench {
     fn new() -> Option<Self> {
         let found = Command::new("dotnet").arg("--version").output();
         if !found.is_ok_and(|found| found.status.success()) {
-            let required = std::env::var("CHATSTATE_REQUIRE").unwrap_or_default();
-            let required = required.split(',').any(|lane| lane.trim() == "dotnet");
             assert!(
-                !required,
+                !is_required("dotnet"),
                 "lane `dotnet` is required, but `dotnet` is not on this machine"
             );
             say("SKIPPED LANE dotnet: `dotnet` is not on this machine");
@@ -372,6 +374,12 @@ impl Bench {
         command.args(["run", "--project", name]).args(arguments);
         command.current_dir(self.0.path()).output().unwrap()
     }
+}
+
+/// Whether the environment requires a lane.
+fn is_required(lane: &str) -> bool {
+    let required = std::env::var("CHATSTATE_REQUIRE").unwrap_or_default();
+    required.split(',').any(|name| name.trim() == lane)
 }
 
 fn home() -> &'static Path {
