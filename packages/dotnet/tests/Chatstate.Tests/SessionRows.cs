@@ -137,6 +137,9 @@ internal static class SessionRows
         new("an order is named", "array-reordered at the whole document: [1,2] became [2,1]", () => Failure("[1,2]", "[2,1]")),
         new("a rounded number is named", "number-rounded at the whole document: 9007199254740993 became 9007199254740992", () =>
             Failure("9007199254740993", "9007199254740992")),
+        new("a failure counts the losses and has a line for each",
+            "2 difference(s) from what is expected:|  array-reordered at /b: [1,2] became [2,1]|  text-changed at /t: \"old\" became \"new\"", () =>
+            Said(() => SnapshotAssert.Equal("""{"b":[1,2],"t":"old"}""", """{"b":[2,1],"t":"new"}""")).Replace('\n', '|')),
         new("a file that is not there fails", "there is no such file", () =>
         {
             var path = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
