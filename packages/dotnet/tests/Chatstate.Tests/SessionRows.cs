@@ -32,6 +32,14 @@ internal static class SessionRows
             provider.GetOrInitializeState(session).Count++;
             return session.ToJson();
         }),
+        new("one provider serves many sessions at once", "1000 sessions, each with a state of its own", () =>
+        {
+            var provider = new ProviderSessionState<Counter>(_ => new(), "p", Options);
+            var sessions = Enumerable.Range(0, 1000).Select(number => (Number: number, Session: new Session())).ToList();
+            Parallel.ForEach(sessions, one => provider.GetOrInitializeState(one.Session).Count = one.Number);
+            var own = sessions.Count(one => provider.GetOrInitializeState(one.Session).Count == one.Number);
+            return $"{own} sessions, each with a state of its own";
+        }),
         new("another type is rejected", "session.other-type at /stateBag/a", () =>
         {
             var bag = Session.FromJson("""{"stateBag":{"a":{"Count":1}}}""").State;
