@@ -53,6 +53,8 @@ internal static class SessionRows
             new StateBag().Set(" ", new Counter(), Options);
             return "";
         }),
+        new("a fault in a list of a program says where the value is", "must be of type string, but is number, at `/delta` in the value at `$[1]`", () =>
+            RejectionOf("""[{"type":"RAW","event":1},{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":1}]""")),
         new("a type of the package needs no options", "i", () =>
             Session.FromJson("""{"stateBag":{"a":{"id":"i","type":"t"}}}""").State.Get<Participant>("a").Value.Id),
         new("a store in memory", """{"stateBag":{"m":{"$type":"InMemoryChatMessageStoreState","messages":[]}}}""", () =>
@@ -154,6 +156,19 @@ internal static class SessionRows
             return Said(() => SnapshotAssert.Matches(path, "{}"))[(path.Length + 2)..].Split('\n')[0];
         }),
     ];
+
+    /// <summary>What the serializer says of events in a list.</summary>
+    private static string RejectionOf(string events)
+    {
+        try
+        {
+            return $"{JsonSerializer.Deserialize<List<Event>>(events, Options)!.Count} events";
+        }
+        catch (RejectionException rejection)
+        {
+            return rejection.Message;
+        }
+    }
 
     private static string Failure(string expected, string actual)
     {
