@@ -114,6 +114,19 @@ fn ways_to_save_keep_what_the_page_says() {
     );
 }
 
+/// The documents that a round trip keeps are kept by every serializer that takes any type.
+#[test]
+fn ways_to_save_keep_the_documents_of_the_corpus() {
+    let Some(bench) = Bench::new() else { return };
+    let cases = workspace().join("corpus/round-trip");
+    let cases = fs::canonicalize(cases).unwrap();
+    let ran = bench.run_with(DOORS, &["--", "corpus", cases.to_str().unwrap()]);
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
+    say(said.trim());
+}
+
 /// The programs that the drafts of the format show.
 #[test]
 fn the_programs_of_the_drafts_run() {
