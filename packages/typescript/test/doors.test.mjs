@@ -164,6 +164,7 @@ const isOther = (door, text) =>
 function checkDocument(type, text) {
   const { [`parse${type}`]: parse, [`stringify${type}`]: write } = /** @type {Record<string, any>} */ (chatstate);
   const value = parse(text);
+  assert(equals(parse(write(value)), value));
   for (const [name, door] of Object.entries(DOORS)) if (!isOther(name, text)) check(door, value, write(value), parse);
 }
 
