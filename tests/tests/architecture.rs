@@ -75,6 +75,28 @@ fn nothing_uses_the_users_of_everything() {
     }
 }
 
+/// The libraries that have one purpose, and the packages that are built with them. Tests may use any.
+const LIBRARIES: [(&str, &[&str]); 5] = [
+    ("handlebars", &["crates/codegen"]),
+    ("insta", &[]),
+    ("jsonschema", &["tests"]),
+    ("proptest", &["crates/arbitrary"]),
+    ("quote", &["generators/rust"]),
+];
+
+#[test]
+fn libraries_have_their_places() {
+    let users = |library: &str, kind: &str| -> Vec<_> {
+        let uses = |folder: &String| uses(&manifest(folder), kind, library);
+        members().into_iter().filter(uses).collect()
+    };
+    for (library, places) in LIBRARIES {
+        assert_eq!(users(library, "dependencies"), places, "`{library}`");
+        let tested = !users(library, "dev-dependencies").is_empty();
+        assert!(tested || !places.is_empty(), "nothing uses `{library}`");
+    }
+}
+
 #[test]
 fn one_program() {
     let manifest = workspace::toml("Cargo.toml");
@@ -316,6 +338,12 @@ fn ours(manifest: &Table, kinds: &[&str]) -> BTreeSet<String> {
         }
     }
     found
+}
+
+/// Whether a package has a library among its dependencies of a kind.
+fn uses(manifest: &Table, kind: &str, library: &str) -> bool {
+    let dependencies = manifest.get(kind).and_then(toml::Value::as_table);
+    dependencies.is_some_and(|dependencies| dependencies.contains_key(library))
 }
 
 fn is_ours(name: &str) -> bool {

@@ -12,29 +12,42 @@ pub struct TestLane {
     /// A folder, and a command to run in it that fails when the packages there cannot be had; none
     /// where the first start of an adapter installs them.
     fetch: Option<(&'static str, &'static [&'static str])>,
+    /// A program that prints the path of a library that it fetches, and the variable by which tests find that.
+    library: Option<(&'static str, &'static str)>,
     /// The adapters of its package and its SDKs, from the root of the workspace.
     pub adapters: &'static [&'static str],
 }
 
 /// Every lane.
-pub const LANES: [TestLane; 5] = [
+pub const LANES: [TestLane; 6] = [
     // For the page of reports.
     TestLane {
         name: "browser",
         programs: &["chromium"],
         fetch: None,
+        library: None,
         adapters: &[],
     },
     TestLane {
         name: "dotnet",
         programs: &["dotnet"],
         fetch: None,
+        library: None,
         adapters: &["packages/dotnet/conformance/run"],
+    },
+    // For one of the ways to save. No package here depends on this library.
+    TestLane {
+        name: "newtonsoft",
+        programs: &["dotnet", "node", "npm"],
+        fetch: None,
+        library: Some(("packages/dotnet/tools/newtonsoft", "CHATSTATE_NEWTONSOFT")),
+        adapters: &[],
     },
     TestLane {
         name: "python",
         programs: &["python3"],
         fetch: None,
+        library: None,
         adapters: &[
             "packages/python/conformance/run",
             "tests/sdks/ag-ui-python/run",
@@ -49,12 +62,14 @@ pub const LANES: [TestLane; 5] = [
             "tests/sdks/ag-ui-rust",
             &["cargo", "fetch", "--locked", "--quiet"],
         )),
+        library: None,
         adapters: &["tests/sdks/ag-ui-rust/run"],
     },
     TestLane {
         name: "typescript",
         programs: &["node", "npm"],
         fetch: None,
+        library: None,
         adapters: &[
             "packages/typescript/conformance/run",
             "tests/sdks/ag-ui-typescript/run",
@@ -74,6 +89,11 @@ impl TestLane {
         if let Some(program) = self.programs.iter().find(|program| !is_there(program)) {
             return Some(format!("`{program}` is not on this machine"));
         }
+        if let Some((program, _)) = self.library
+            && library(&workspace.join(program)).is_none()
+        {
+            return Some(format!("`{program}` failed"));
+        }
         let (folder, words) = self.fetch?;
         let (program, arguments) = words.split_first()?;
         let mut command = Command::new(program);
@@ -81,6 +101,12 @@ impl TestLane {
         command.current_dir(workspace.join(folder));
         let fetched = command.status().is_ok_and(|status| status.success());
         (!fetched).then(|| format!("`{}` failed in `{folder}`", words.join(" ")))
+    }
+
+    /// The variable with the path of its library, if it has one that is here.
+    pub fn variable(&self, workspace: &Path) -> Option<(&'static str, String)> {
+        let (program, variable) = self.library?;
+        Some((variable, library(&workspace.join(program))?))
     }
 
     /// Starts each adapter once without input, so that it installs its SDK now. Gives the adapter
@@ -97,4 +123,13 @@ impl TestLane {
         }
         Ok(())
     }
+}
+
+/// The path that a program prints; none when it fails.
+fn library(program: &Path) -> Option<String> {
+    let mut command = Command::new(program);
+    command.stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = command.output().ok()?;
+    let printed = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| printed.trim().to_owned())
 }

@@ -1,6 +1,6 @@
 //! What tests of programs that save chats need: values are compared by what they mean.
 
-use crate::diff::diff;
+use crate::diff::{Differences, diff};
 use chatstate_json::{Value, WriteJson};
 
 /// Fails unless two values mean the same, and names every difference with its class of loss. A value
@@ -18,12 +18,15 @@ use chatstate_json::{Value, WriteJson};
 /// If they differ.
 #[track_caller]
 pub fn assert_same(actual: &impl WriteJson, expected: &impl WriteJson) {
-    let found = diff(&Value::of(expected), &Value::of(actual), None).found;
-    let lines: Vec<_> = found.iter().map(|it| format!("  {it}")).collect();
+    let Differences { found, more } = diff(&Value::of(expected), &Value::of(actual), None);
+    let mut lines: Vec<_> = found.iter().map(|it| format!("  {it}")).collect();
+    if more > 0 {
+        lines.push(format!("  and {more} more"));
+    }
     assert!(
         found.is_empty(),
         "{} difference(s) from what was expected:\n{}",
-        found.len(),
+        found.len() + more,
         lines.join("\n")
     );
 }

@@ -1,4 +1,4 @@
-//! What is equal is so in every language: the rows are those that the packages run.
+//! What is equal is so in every language: the rows are those that the packages run. A failure says what differs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -44,4 +44,62 @@ fn check_documents<T: ReadJson + WriteJson>(row: &Value, left: &str, right: &str
     let [left, right] = [left, right].map(|text| from_text::<T>(text).expect("a document"));
     check(row, &left, &right);
     check(row, &left, &value);
+}
+
+/// What a failing test shows.
+fn message(actual: &impl WriteJson, expected: &impl WriteJson) -> String {
+    let failure = catch_unwind(AssertUnwindSafe(|| assert_same(actual, expected)));
+    let message = failure.expect_err("they differ").downcast::<String>();
+    *message.expect("a text with values in it")
+}
+
+#[test]
+fn a_failure_names_every_difference() {
+    let values = [
+        r#"{"a":{"id":1},"b":[1,2],"n":9007199254740992,"t":"new","new":1}"#,
+        r#"{"a":{"id":1.0},"b":[2,1],"n":9007199254740993,"t":"old","gone":{"x":[]},"null":null}"#,
+    ];
+    let [actual, expected] = values.map(|text| parse(text).expect("a value"));
+    insta::assert_snapshot!(message(&actual, &expected), @r#"
+    6 difference(s) from what was expected:
+      array-reordered at `/b`: 1 of 2 items moved: `/1` -> `/0`
+      number-rounded at `/n`: 9007199254740993 -> 9007199254740992
+      text-changed at `/t`: "old" -> "new"
+      member-dropped at `/gone`: {"x":[]} -> nothing
+      absent-for-null at `/null`: null -> nothing
+      member-added at `/new`: nothing -> 1
+    "#);
+}
+
+#[test]
+fn a_failure_names_what_a_document_lost() {
+    let document = r#"{"history":[{"role":"user","items":[]}],"channels":[]}"#;
+    let actual: ChatState = from_text(document).expect("a document");
+    let expected = parse(&document.replace(
+        r#""items":[]"#,
+        r#""items":[{"type":"text","text":"Hi"}],"x":1"#,
+    ));
+    insta::assert_snapshot!(message(&actual, &expected.expect("a value")), @r#"
+    2 difference(s) from what was expected:
+      item-dropped at `/history/0/items/0`: {"type":"text","text":"Hi"} -> nothing
+      member-dropped at `/history/0/x`: 1 -> nothing
+    "#);
+}
+
+/// Differences below a long name are counted and not named, since each would hold the name.
+#[test]
+fn a_failure_counts_what_it_does_not_name() {
+    let name = "x".repeat(1024 * 1024);
+    let value = |item: &str| {
+        let items = [item; 20].join(",");
+        parse(&format!(r#"{{"{name}":[{items}]}}"#)).expect("a value")
+    };
+    let message = message(&value("1"), &value("2"));
+    let [first, .., last] = &*message.lines().collect::<Vec<_>>() else {
+        panic!("there are no lines")
+    };
+    insta::assert_snapshot!(format!("{first}\n{last}"), @"
+    20 difference(s) from what was expected:
+      and 5 more
+    ");
 }

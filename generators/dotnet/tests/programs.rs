@@ -100,6 +100,10 @@ fn ways_to_save_keep_what_the_page_says() {
     let said = String::from_utf8_lossy(&ran.stdout);
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}{errors}");
+    assert!(
+        !is_required("newtonsoft") || !said.contains("NOT RUN"),
+        "lane `newtonsoft` is required, but {said}"
+    );
     say(said.trim());
     let table = bench.run_with(DOORS, &["--no-build", "--", "table"]);
     let table = String::from_utf8_lossy(&table.stdout);
@@ -108,6 +112,19 @@ fn ways_to_save_keep_what_the_page_says() {
         page.contains(&*table),
         "{PAGE} has another table than\n{table}"
     );
+}
+
+/// The documents that a round trip keeps are kept by every serializer that takes any type.
+#[test]
+fn ways_to_save_keep_the_documents_of_the_corpus() {
+    let Some(bench) = Bench::new() else { return };
+    let cases = workspace().join("corpus/round-trip");
+    let cases = fs::canonicalize(cases).unwrap();
+    let ran = bench.run_with(DOORS, &["--", "corpus", cases.to_str().unwrap()]);
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
+    say(said.trim());
 }
 
 /// The programs that the drafts of the format show.
@@ -344,10 +361,8 @@ impl Bench {
     fn new() -> Option<Self> {
         let found = Command::new("dotnet").arg("--version").output();
         if !found.is_ok_and(|found| found.status.success()) {
-            let required = std::env::var("CHATSTATE_REQUIRE").unwrap_or_default();
-            let required = required.split(',').any(|lane| lane.trim() == "dotnet");
             assert!(
-                !required,
+                !is_required("dotnet"),
                 "lane `dotnet` is required, but `dotnet` is not on this machine"
             );
             say("SKIPPED LANE dotnet: `dotnet` is not on this machine");
@@ -372,6 +387,12 @@ impl Bench {
         command.args(["run", "--project", name]).args(arguments);
         command.current_dir(self.0.path()).output().unwrap()
     }
+}
+
+/// Whether the environment requires a lane.
+fn is_required(lane: &str) -> bool {
+    let required = std::env::var("CHATSTATE_REQUIRE").unwrap_or_default();
+    required.split(',').any(|name| name.trim() == lane)
 }
 
 fn home() -> &'static Path {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
 import pytest
 
 from chatstate import AgentChatSerializer, Chat, ChatMessage, Rejection, TextContent, channel_key
-from chatstate.chats import Agent, AggregatorAgent, Channel, HistoryAgent, HistoryChannel
+from chatstate.chats import Agent, AgentChat, AggregatorAgent, Channel, HistoryAgent, HistoryChannel, Origin
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ async def used_chat(*agents: Agent) -> Chat:
     return chat
 
 
-async def saved(chat: Chat, *, encoded: bool = False) -> bytes:
+async def saved(chat: AgentChat, *, encoded: bool = False) -> bytes:
     """What is saved of a chat."""
     stream = io.BytesIO()
     await AgentChatSerializer.serialize(chat, stream, encoded=encoded)
@@ -175,6 +175,31 @@ def test_a_chat_within_a_chat() -> None:
 
         text = await saved(await used_chat(AggregatorAgent("team", inner, "Team")))
         chat = await restored(text, AggregatorAgent("team", inner, "Team"))
+        assert await saved(chat) == text
+
+    run(scenario())
+
+
+class OwnChat:
+    """A chat of an SDK: what the serializer asks of one, and nothing else."""
+
+    origin: Origin | None = None
+
+    def __init__(self, *agents: Agent) -> None:
+        self.agents = agents
+        self.history: Sequence[ChatMessage] = ()
+        self.channels: Mapping[str, Channel] = {}
+
+    def take_over(self, history: Sequence[ChatMessage], channels: Mapping[str, Channel]) -> None:
+        self.history, self.channels = history, channels
+
+
+def test_a_chat_of_another_class() -> None:
+    async def scenario() -> None:
+        text = await saved(await used_chat(writer(), ServiceAgent("expert")))
+        chat = OwnChat(writer(), ServiceAgent("expert"))
+        await AgentChatSerializer.deserialize(chat, io.BytesIO(text))
+        assert len(chat.history) == 3
         assert await saved(chat) == text
 
     run(scenario())

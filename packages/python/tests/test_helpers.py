@@ -44,6 +44,22 @@ def test_the_part_that_differs_is_shown() -> None:
         assert_same("a", "b")
 
 
+def test_a_failure_names_every_difference() -> None:
+    expected = {"b": [1, 2], "n": 9007199254740993, "t": "old", "gone": {"x": []}, "null": None}
+    actual = {"b": [2, 1], "n": 9007199254740992, "t": "new", "new": 1}
+    with pytest.raises(AssertionError) as failure:
+        assert_same(actual, expected)
+    assert str(failure.value).splitlines() == [
+        "6 difference(s) from what was expected:",
+        "  array-reordered at /b: [1,2] became [2,1]",
+        "  number-rounded at /n: 9007199254740993 became 9007199254740992",
+        '  text-changed at /t: "old" became "new"',
+        '  member-dropped at /gone: {"x":[]}',
+        "  absent-for-null at /null: null",
+        "  member-added at /new: 1",
+    ]
+
+
 def test_models_are_compared_by_what_they_mean() -> None:
     state = ChatState.from_json('{"history":[],"channels":[],"later":1.0}')
     assert_same(state, {"later": 1, "channels": [], "history": []})

@@ -79,8 +79,9 @@ internal static class Law
         return value.Equals(read) ? null : $"is written as {written}, and read as another value";
     }
 
-    private static string? Differs(string how, string? found, string own) =>
-        found is null || CanonicalJson.FromJson(found) == CanonicalJson.FromJson(own) ? null : $"{how} {found}, not {own}";
+    /// <summary>What is wrong with a text that is not the document.</summary>
+    public static string? Differs(string how, string? found, string own) =>
+        found is null || found == own || CanonicalJson.FromJson(found) == CanonicalJson.FromJson(own) ? null : $"{how} {found}, not {own}";
 
     /// <summary>What an act says that is refused; null if it is done.</summary>
     public static string? Said<T>(Func<T> act, out T? done)

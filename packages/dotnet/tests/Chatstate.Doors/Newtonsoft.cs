@@ -12,7 +12,7 @@ internal static class Newtonsoft
 
     public static Door Door { get; } = new(
         "Newtonsoft.Json, `JsonConvert.SerializeObject(value)`, `DeserializeObject<T>(text)`",
-        "nothing: both directions are rejected, but for a text, an integer or an empty list, which are read as what they are",
+        "nothing: both directions are rejected, but for an empty list, and a text or an integer that is read, which are what they are",
         Faults,
         Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } ? null : $"set `{Variable}` to the path of `Newtonsoft.Json.dll`");
 
@@ -26,7 +26,8 @@ internal static class Newtonsoft
             : [$"the library writes its control as {text}"];
     }
 
-    private static ReadAndWrite Convert()
+    /// <summary>What the library does, where it is.</summary>
+    public static ReadAndWrite Convert()
     {
         var assembly = Assembly.LoadFrom(Environment.GetEnvironmentVariable(Variable)!);
         var convert = assembly.GetType("Newtonsoft.Json.JsonConvert", throwOnError: true)!;

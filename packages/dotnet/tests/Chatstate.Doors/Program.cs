@@ -1,5 +1,6 @@
 // Every door through which values of the package are saved, over every public type. Prints what is otherwise than
-// the page says, and how many doors there are. With the argument `table` it prints the table of the page.
+// the page says, and how many doors there are. With the argument `table` it prints the table of the page, with `corpus`
+// and a folder of cases it takes their documents through the doors that take any type.
 
 using Chatstate.Doors;
 
@@ -7,6 +8,14 @@ if (args is ["table"])
 {
     Console.Write(Page.Table);
     return 0;
+}
+
+if (args is ["corpus", var folder])
+{
+    var lost = Corpus.Faults(folder).ToList();
+    lost.ForEach(Console.WriteLine);
+    Console.WriteLine($"{Directory.GetFiles(folder).Length} documents, {Serializers.OfAnyType.Length} doors, {lost.Count} faults");
+    return lost.Count == 0 ? 0 : 1;
 }
 
 var unequal = Values.Faults().ToList();

@@ -22,15 +22,21 @@ internal static class Serializers
 
     public static Door[] Doors =>
     [
-        new("`JsonSerializer.Serialize(value)`, `Deserialize<T>(text)`", Same, () => Law.Faults(With(JsonSerializerOptions.Default))),
-        new("with `JsonSerializerOptions.Web`, as ASP.NET Core does", Same, () => Law.Faults(With(JsonSerializerOptions.Web))),
-        new("with a `JsonSerializerContext` of your own", $"{Same}: it takes the public converter of each type", () => Law.Faults(With(WithoutReflection))),
-        new("with `JsonTypes.Resolver`, without reflection", $"{Same}, or that there is no metadata", () => Law.Faults(With(Resolver))),
-        new("in a list, as a value of a dictionary, as a member of a type", Same, () => Law.Faults(Inside)),
-        new("`JsonSerializer.SerializeToNode`, `JsonNode.Deserialize`", Same, () => Law.Faults(Node)),
-        new("`JsonSerializer.SerializeAsync(stream, value)`, `DeserializeAsync<T>(stream)`", Same, () => Law.Faults(Streamed)),
+        .. OfAnyType.Select(door => new Door(door.Call, $"{Same}{door.More}", () => Law.Faults(door.Door))),
         new("`ISerializable`, as serializers without a registration of types use it", "nothing: both directions are rejected, with what to use", SerializableFaults),
         Newtonsoft.Door,
+    ];
+
+    /// <summary>What a program calls, what it does, and what the page says of it beside what it says of all.</summary>
+    public static (string Call, ReadAndWrite Door, string More)[] OfAnyType =>
+    [
+        ("`JsonSerializer.Serialize(value)`, `Deserialize<T>(text)`", With(JsonSerializerOptions.Default), ""),
+        ("with `JsonSerializerOptions.Web`, as ASP.NET Core does", With(JsonSerializerOptions.Web), ""),
+        ("with a `JsonSerializerContext` of your own", With(WithoutReflection), ": it takes the public converter of each type"),
+        ("with `JsonTypes.Resolver`, without reflection", With(Resolver), ", or that there is no metadata"),
+        ("in a list, as a value of a dictionary, as a member of a type", Inside, ""),
+        ("`JsonSerializer.SerializeToNode`, `JsonNode.Deserialize`", Node, ""),
+        ("`JsonSerializer.SerializeAsync(stream, value)`, `DeserializeAsync<T>(stream)`", Streamed, ""),
     ];
 
     private static readonly ReadAndWrite Inside = new(

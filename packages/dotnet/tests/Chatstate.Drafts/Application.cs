@@ -23,6 +23,21 @@ internal sealed class ChatCompletionAgent(string id) : ApplicationAgent(id, "Cha
 
 internal sealed class OpenAIAssistantAgent(string id) : ApplicationAgent(id, "OpenAIAssistantChannel");
 
+/// <summary>A chat of the application's own: what the serializer asks of one, and nothing else.</summary>
+internal sealed class ApplicationChat(params IChatAgent[] agents) : IAgentChat
+{
+    public IReadOnlyList<IChatAgent> Agents => agents;
+
+    public IReadOnlyList<ChatMessage> History { get; private set; } = [];
+
+    public IReadOnlyList<ChatChannel> Channels { get; private set; } = [];
+
+    public ChatState? Origin { get; private set; }
+
+    public void Restore(IReadOnlyList<ChatMessage> history, IReadOnlyList<ChatChannel> channels, ChatState origin) =>
+        (History, Channels, Origin) = (history, channels, origin);
+}
+
 /// <summary>How the application lets its agents go on.</summary>
 internal static class Application
 {

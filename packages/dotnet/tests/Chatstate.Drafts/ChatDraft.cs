@@ -44,6 +44,17 @@ internal static class ChatDraft
         return $"{Application.Roles(chat)}; {chat.Channels.Count} restored";
     }
 
+    /// <summary>A chat of another class is restored, and saved as what it was restored from.</summary>
+    public static async Task<string> SaveOwn()
+    {
+        ApplicationChat chat = new(new ChatCompletionAgent("a1"), new OpenAIAssistantAgent("a2"));
+        using var saved = await Application.SavedAsync();
+        await AgentChatSerializer.DeserializeAsync(chat, saved);
+        using MemoryStream again = new();
+        await AgentChatSerializer.SerializeAsync<ApplicationChat>(chat, again);
+        return $"{chat.History.Count} messages; {(again.ToArray().SequenceEqual(saved.ToArray()) ? "the same" : "another")} text";
+    }
+
     /// <summary>The first way of the draft, which says itself why it cannot be: it names the second.</summary>
     public static Task<string> SerializeObject()
     {

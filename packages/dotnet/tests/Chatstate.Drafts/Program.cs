@@ -9,6 +9,7 @@ using Chatstate.Drafts;
     ("a chat is restored in one call", "user assistant assistant", ChatDraft.Restore),
     ("the serializer of the language says what to use", "AgentChatSerializer AgentChatSerializer", ChatDraft.SerializeObject),
     ("a chat is restored by the asynchronous call", "user assistant; 2 restored", ChatDraft.RestoreAsync),
+    ("a chat of the application's own is restored and saved", "2 messages; the same text", ChatDraft.SaveOwn),
     ("a chat of participants is saved", "a1 a2", ParticipantsDraft.Save),
     ("a chat is restored by its participants", "user assistant assistant", ParticipantsDraft.Restore),
     ("a serializer that has read into a chat is asked to restore it", "a1 a2; 2 restored", ParticipantsDraft.ReadThenRestore),

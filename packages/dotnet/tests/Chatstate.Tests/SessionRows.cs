@@ -33,6 +33,14 @@ internal static class SessionRows
             provider.GetOrInitializeState(session).Count++;
             return session.ToJson();
         }),
+        new("one provider serves many sessions at once", "1000 sessions, each with a state of its own", () =>
+        {
+            var provider = new ProviderSessionState<Counter>(_ => new(), "p", Options);
+            var sessions = Enumerable.Range(0, 1000).Select(number => (Number: number, Session: new Session())).ToList();
+            Parallel.ForEach(sessions, one => provider.GetOrInitializeState(one.Session).Count = one.Number);
+            var own = sessions.Count(one => provider.GetOrInitializeState(one.Session).Count == one.Number);
+            return $"{own} sessions, each with a state of its own";
+        }),
         new("another type is rejected", "session.other-type at /stateBag/a", () =>
         {
             var bag = Session.FromJson("""{"stateBag":{"a":{"Count":1}}}""").State;
@@ -46,6 +54,8 @@ internal static class SessionRows
             new StateBag().Set(" ", new Counter(), Options);
             return "";
         }),
+        new("a fault in a list of a program says where the value is", "must be of type string, but is number, at `/delta` in the value at `$[1]`", () =>
+            RejectionOf("""[{"type":"RAW","event":1},{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":1}]""")),
         new("a type of the package needs no options", "i", () =>
             Session.FromJson("""{"stateBag":{"a":{"id":"i","type":"t"}}}""").State.Get<Participant>("a").Value.Id),
         new("a store in memory", """{"stateBag":{"m":{"$type":"InMemoryChatMessageStoreState","messages":[]}}}""", () =>
@@ -138,12 +148,28 @@ internal static class SessionRows
         new("an order is named", "array-reordered at the whole document: [1,2] became [2,1]", () => Failure("[1,2]", "[2,1]")),
         new("a rounded number is named", "number-rounded at the whole document: 9007199254740993 became 9007199254740992", () =>
             Failure("9007199254740993", "9007199254740992")),
+        new("a failure counts the losses and has a line for each",
+            "2 difference(s) from what is expected:|  array-reordered at /b: [1,2] became [2,1]|  text-changed at /t: \"old\" became \"new\"", () =>
+            Said(() => SnapshotAssert.Equal("""{"b":[1,2],"t":"old"}""", """{"b":[2,1],"t":"new"}""")).Replace('\n', '|')),
         new("a file that is not there fails", "there is no such file", () =>
         {
             var path = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
             return Said(() => SnapshotAssert.Matches(path, "{}"))[(path.Length + 2)..].Split('\n')[0];
         }),
     ];
+
+    /// <summary>What the serializer says of events in a list.</summary>
+    private static string RejectionOf(string events)
+    {
+        try
+        {
+            return $"{JsonSerializer.Deserialize<List<Event>>(events, Options)!.Count} events";
+        }
+        catch (RejectionException rejection)
+        {
+            return rejection.Message;
+        }
+    }
 
     private static string Failure(string expected, string actual)
     {

@@ -57,7 +57,10 @@ public sealed class RejectionException : JsonException, ISystemTextJsonOnly
     public string At { get; private set; }
 
     /// <inheritdoc/>
-    public override string Message => At.Length == 0 ? sentence : $"{sentence}, at `{At}`";
+    /// <remarks>Inside of a value that another converter reads, the serializer says by its path where this one is.</remarks>
+    public override string Message => Path is null or "$" ? Placed : $"{Placed} in the value at `{Path}`";
+
+    private string Placed => At.Length == 0 ? sentence : $"{sentence}, at `{At}`";
 
     /// <summary>What is wrong, without the place.</summary>
     internal string Sentence => sentence;
