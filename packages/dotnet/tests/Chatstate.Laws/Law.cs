@@ -1,3 +1,4 @@
+using System.Reflection;
 using System.Text.Json;
 using Chatstate;
 using Chatstate.Testing;
@@ -28,6 +29,7 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
     [
         new("idempotent", Idempotent),
         new("replay", Replay),
+        new("idle", Idle),
         new("closed", Closed),
         new("contained", Contained),
         new("incremental", Incremental),
@@ -83,6 +85,22 @@ internal sealed record Law(string Name, Func<EventStream, int, CompactOptions, s
         var runs = isAtTips ? [] : before.Lineage().Runs.Select(run => run.RunId);
         return Differ(before.Replay().ToJson(), after.Replay().ToJson())
             ?? runs.Select(run => Differ(before.Replay(run).ToJson(), after.Replay(run).ToJson())).FirstOrDefault(it => it is not null);
+    }
+
+    /// <summary>What the schema says to do and to close nothing changes no replay.</summary>
+    private static string? Idle(EventStream stream, int cut, CompactOptions level)
+    {
+        var before = First(stream, cut);
+        return Differ(before.Replay().ToJson(), new EventStream(before.Where(next => !IsIdle(next)).ToList()).Replay().ToJson());
+    }
+
+    /// <summary>The roles are no part of what the package shows.</summary>
+    private static bool IsIdle(Event next)
+    {
+        const BindingFlags Inside = BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.Public;
+        var role = typeof(Event).GetProperty("EventRole", Inside)!.GetValue(next)!;
+        string? Said(string member) => role.GetType().GetProperty(member, Inside)!.GetValue(role)!.ToString();
+        return Said("Does") == "Nothing" && Said("Closes") == "Nothing";
     }
 
     private static string? Closed(EventStream stream, int cut, CompactOptions level) =>
