@@ -62,6 +62,17 @@ impl Annotations<'_> {
         })
     }
 
+    /// An annotation where Python has a value. There, type checkers know no `|` after `Annotated`.
+    pub(crate) fn as_value(&self, annotation: Annotation) -> Annotation {
+        match annotation {
+            Annotation::Nullable { of } => Annotation::Optional {
+                name: self.imports.name("Optional"),
+                of,
+            },
+            other => other,
+        }
+    }
+
     /// A type with what pydantic has to know beside it; the type itself if that is nothing.
     pub(crate) fn annotated(&self, of: Annotation, markers: Vec<Marker>) -> Annotation {
         if markers.is_empty() {

@@ -167,9 +167,10 @@ fn by_name(
     let patterns = names.patterns.iter().map(|members| {
         // Where all are of one type, they are read by it.
         let is_read = object.others != Others::Kept;
+        let of = annotations.slot(if is_read { &any } else { &members.slot })?;
         Ok(PatternView {
             pattern: LiteralView::Text(checked_pattern(&members.pattern)?),
-            of: annotations.slot(if is_read { &any } else { &members.slot })?,
+            of: annotations.as_value(of),
         })
     });
     Ok(Some(NamesView {

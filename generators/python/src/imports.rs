@@ -10,7 +10,13 @@ use crate::view::{Import, ImportedName};
 const MODULES: &[(&str, &[&str])] = &[
     (
         "typing",
-        &["TYPE_CHECKING", "Annotated", "Literal", "TypeAlias"],
+        &[
+            "TYPE_CHECKING",
+            "Annotated",
+            "Literal",
+            "Optional",
+            "TypeAlias",
+        ],
     ),
     ("pydantic", &["ConfigDict", "Field"]),
     ("typing_extensions", &["Self", "TypeAliasType"]),

@@ -271,6 +271,11 @@ pub(crate) enum Annotation {
     Nullable {
         of: Box<Annotation>,
     },
+    /// The same, where the type is a value of Python.
+    Optional {
+        name: String,
+        of: Box<Annotation>,
+    },
     /// A type of the runtime (`name`) for what may be absent.
     AbsentOr {
         name: String,

@@ -304,6 +304,7 @@ fn type_checkers_accept_packages() {
         .arg(written("checked", &used))
         .arg(written("traps", &package("traps", TRAPS, false)))
         .arg(written("circles", &package("circles", CIRCLES, false)))
+        .arg(written("forms", &package("forms", FORMS, false)))
         .arg(written("variants", &variants))
         .output();
     passes(&check.expect("the check is started"));
