@@ -1,12 +1,17 @@
-//! Names for types that are no classes: enumerations, unions by kind, alternatives and aliases.
+//! Names for types that are no classes: enumerations, unions by kind, alternatives, aliases, and the
+//! variants of unions.
+
+use std::collections::BTreeSet;
 
 use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{DefinitionKind, Enumeration, Literal, NamedDefinition};
+use chatstate_schema_model::{
+    DefinitionKind, Enumeration, Literal, NamedDefinition, UnionDefinition,
+};
 
 use crate::annotation::Annotations;
 use crate::docs::{deprecation, docstring};
 use crate::names::type_name;
-use crate::view::{AliasView, Annotation, CircleView, DocView, LiteralView};
+use crate::view::{AliasView, Annotation, CircleView, DocView, LiteralView, VariantsView};
 
 /// A name for a type.
 pub(crate) fn alias(
@@ -19,6 +24,34 @@ pub(crate) fn alias(
         value: annotation_of(definition, annotations)?,
         doc: doc(definition),
     })
+}
+
+/// The variants of a union with a discriminator. Its class has subclasses that no type checker knows
+/// to be all, so that only a union of types can be matched exhaustively.
+pub(crate) fn variants(
+    definition: &NamedDefinition,
+    union: &UnionDefinition,
+    annotations: &Annotations<'_>,
+) -> VariantsView {
+    let class = type_name(&definition.name);
+    let doc = format!(
+        "Any variant of `{class}`: to type checkers the union of them, over which a `match` can be \
+         exhaustive; when a program runs, `{class}` itself."
+    );
+    let known = union.arms.iter().map(|arm| &arm.definition);
+    let mut of: Vec<Annotation> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for arm in known.chain(&union.unknown).filter(|arm| seen.insert(*arm)) {
+        of.push(Annotation::named(type_name(arm)));
+    }
+    VariantsView {
+        name: annotations.types.annotated(&definition.name),
+        checking: annotations.imports.name("TYPE_CHECKING"),
+        alias: annotations.imports.name("TypeAlias"),
+        value: Annotation::Either { of },
+        class,
+        doc: docstring(&[&doc, deprecation(definition.deprecated)]),
+    }
 }
 
 /// A type that goes round in circles.
@@ -59,7 +92,9 @@ pub(crate) fn annotation_of(
             annotations.annotated(Annotation::Either { of }, vec![marker])
         }
         DefinitionKind::Alternatives(arms) => {
-            let of = arms.iter().map(|arm| Annotation::named(type_name(arm)));
+            let of = arms
+                .iter()
+                .map(|arm| Annotation::named(annotations.types.annotated(arm)));
             let of = of.collect();
             let marker = annotations.marker("FirstOf", []);
             annotations.annotated(Annotation::Either { of }, vec![marker])

@@ -7,14 +7,15 @@ use chatstate_schema_model::{Bounds, DefinitionKind, Ir, Literal, NamedDefinitio
 use regex::Regex;
 
 use crate::imports::Imports;
-use crate::names::{definition, type_name};
+use crate::names::{TypeNames, definition};
 use crate::view::{Annotation, CallArgument, LiteralView, Marker};
 
 /// Makes annotations, and notes what they import.
 #[derive(Debug)]
 pub(crate) struct Annotations<'a> {
     pub(crate) ir: &'a Ir,
-    pub(crate) imports: &'a Imports,
+    pub(crate) types: &'a TypeNames<'a>,
+    pub(crate) imports: &'a Imports<'a>,
 }
 
 impl Annotations<'_> {
@@ -22,7 +23,7 @@ impl Annotations<'_> {
     pub(crate) fn of(&self, ty: &Type) -> Result<Annotation, CodegenError> {
         let imported = |name| Ok(Annotation::named(self.imports.name(name)));
         match ty {
-            Type::Reference { to, .. } => Ok(Annotation::named(type_name(to))),
+            Type::Reference { to, .. } => Ok(Annotation::named(self.types.annotated(to))),
             Type::List { .. } => self.list(ty),
             Type::Tuple(slots) => self.tuple(slots),
             Type::Map(values) => Ok(Annotation::Map {
@@ -59,6 +60,17 @@ impl Annotations<'_> {
         } else {
             annotation
         })
+    }
+
+    /// An annotation where Python has a value. There, type checkers know no `|` after `Annotated`.
+    pub(crate) fn as_value(&self, annotation: Annotation) -> Annotation {
+        match annotation {
+            Annotation::Nullable { of } => Annotation::Optional {
+                name: self.imports.name("Optional"),
+                of,
+            },
+            other => other,
+        }
     }
 
     /// A type with what pydantic has to know beside it; the type itself if that is nothing.

@@ -16,7 +16,7 @@ use crate::names::{attributes, type_name};
 use crate::view::{
     AccessorView, Annotation, AskedMembersView, CallArgument, ClosedView, ConditionsView,
     DefaultView, DocView, DocumentView, ExtraView, LiteralView, MemberView, NamesView, ObjectView,
-    PatternView, UnionView, VariantView,
+    PatternView, ReaderView, UnionView, VariantView,
 };
 
 /// The texts of some formats, the type that an accessor gives, and the function that reads it.
@@ -53,13 +53,16 @@ pub(crate) fn object(
     let conditions = conditions(object, annotations)?;
     let nothing = doc.is_empty() && closed.is_none() && extra.is_none();
     let nothing = nothing && by_name.is_none() && present.is_none();
-    let nothing = nothing && conditions.is_none();
     let bases = bases(definition, object, annotations, unions);
+    let is_variant = unions.contains_key(definition.name.as_str());
+    let reader = is_variant.then(|| reader(annotations.imports.name("Self"), annotations));
+    let nothing = nothing && conditions.is_none() && reader.is_none();
     Ok(ObjectView {
         name: type_name(&definition.name),
         bases,
         empty: nothing && members.is_empty(),
         doc,
+        reader,
         closed,
         extra,
         names: by_name,
@@ -72,6 +75,16 @@ pub(crate) fn object(
 
 fn doc(definition: &NamedDefinition) -> DocView {
     docstring(&[&definition.doc, deprecation(definition.deprecated)])
+}
+
+/// What type checkers are told that a class reads: a union any of its variants, which each read
+/// themselves.
+fn reader(returns: String, annotations: &Annotations<'_>) -> ReaderView {
+    ReaderView {
+        checking: annotations.imports.name("TYPE_CHECKING"),
+        text: annotations.imports.name("JsonText"),
+        returns,
+    }
 }
 
 fn bases(
@@ -154,9 +167,10 @@ fn by_name(
     let patterns = names.patterns.iter().map(|members| {
         // Where all are of one type, they are read by it.
         let is_read = object.others != Others::Kept;
+        let of = annotations.slot(if is_read { &any } else { &members.slot })?;
         Ok(PatternView {
             pattern: LiteralView::Text(checked_pattern(&members.pattern)?),
-            of: annotations.slot(if is_read { &any } else { &members.slot })?,
+            of: annotations.as_value(of),
         })
     });
     Ok(Some(NamesView {
@@ -265,6 +279,7 @@ pub(crate) fn union(
         name: type_name(&definition.name),
         base: annotations.imports.name("TaggedUnion"),
         doc: doc(definition),
+        reader: reader(annotations.types.annotated(&definition.name), annotations),
         arms_type: annotations.imports.name("Arms"),
         tag: union.tag.clone(),
         arms: arms.collect(),

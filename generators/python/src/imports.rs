@@ -3,19 +3,23 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use chatstate_schema_model::Ir;
-
-use crate::names::type_name;
+use crate::names::TypeNames;
 use crate::view::{Import, ImportedName};
 
 /// The modules in the order in which they are imported, and what there is in each.
 const MODULES: &[(&str, &[&str])] = &[
     (
         "typing",
-        &["TYPE_CHECKING", "Annotated", "Literal", "TypeAlias"],
+        &[
+            "TYPE_CHECKING",
+            "Annotated",
+            "Literal",
+            "Optional",
+            "TypeAlias",
+        ],
     ),
     ("pydantic", &["ConfigDict", "Field"]),
-    ("typing_extensions", &["TypeAliasType"]),
+    ("typing_extensions", &["Self", "TypeAliasType"]),
     (
         ".._runtime.annotations",
         &[
@@ -26,6 +30,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "FromArray",
             "Integer",
             "JsonObject",
+            "JsonText",
             "JsonValue",
             "NoneOf",
             "NotNull",
@@ -65,21 +70,21 @@ const MODULES: &[(&str, &[&str])] = &[
 
 /// The names that are used so far.
 #[derive(Debug)]
-pub(crate) struct Imports {
-    definitions: BTreeSet<String>,
+pub(crate) struct Imports<'a> {
+    types: &'a TypeNames<'a>,
     used: RefCell<BTreeSet<&'static str>>,
 }
 
-impl Imports {
-    /// None yet.
-    pub(crate) fn new(ir: &Ir) -> Self {
+impl<'a> Imports<'a> {
+    /// None yet, beside the types of the file.
+    pub(crate) fn new(types: &'a TypeNames<'a>) -> Self {
         Self {
-            definitions: ir.definitions.keys().map(|name| type_name(name)).collect(),
+            types,
             used: RefCell::default(),
         }
     }
 
-    /// The name in the generated file for something that is imported. A definition of the same name
+    /// The name in the generated file for something that is imported. A type of the same name
     /// keeps its name.
     pub(crate) fn name(&self, name: &'static str) -> String {
         self.used.borrow_mut().insert(name);
@@ -87,7 +92,7 @@ impl Imports {
     }
 
     fn local(&self, name: &str) -> String {
-        let taken = self.definitions.contains(name);
+        let taken = self.types.is_taken(name);
         format!("{}{name}", if taken { "_" } else { "" })
     }
 

@@ -6,7 +6,8 @@
 //! chatstate's own package in `packages/python`, of which every package gets a copy.
 //!
 //! A union is a class and its variants are subclasses, so that the union can read documents and
-//! `match` distinguishes the variants. Classes come first, since their annotations are evaluated
+//! `match` distinguishes the variants. Annotations name the union of the variants, an alias, so that a
+//! `match` over all of them is exhaustive. Classes come first, since their annotations are evaluated
 //! late; the names of other types follow in an order in which each is known before it is used.
 
 mod alias;

@@ -4,24 +4,33 @@
 use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition};
 
-use crate::alias::{alias, circle};
+use crate::alias::{alias, circle, variants};
 use crate::annotation::Annotations;
 use crate::class::{Unions, document, object, union};
 use crate::imports::Imports;
+use crate::names::TypeNames;
 use crate::order::{Ordered, aliases, classes, unions};
 use crate::view::{DefinitionView, HeaderView, ModelsView, SchemaView};
 
 /// What is in `models.py`.
 pub(crate) fn models(ir: &Ir) -> Result<ModelsView, CodegenError> {
-    let imports = Imports::new(ir);
+    let types = TypeNames::new(ir);
+    let imports = Imports::new(&types);
     let annotations = Annotations {
         ir,
+        types: &types,
         imports: &imports,
     };
     let unions = unions(ir);
     let mut definitions = Vec::new();
     for definition in classes(ir, &unions) {
         definitions.push(class(definition, &annotations, &unions)?);
+    }
+    for definition in ir.definitions.values() {
+        if let DefinitionKind::Union(union) = &definition.kind {
+            let variants = variants(definition, union, &annotations);
+            definitions.push(DefinitionView::Variants(variants));
+        }
     }
     let (circles, aliases): (Vec<_>, Vec<_>) = aliases(ir).into_iter().partition(|it| it.cyclic);
     for Ordered { definition, .. } in circles {

@@ -1,8 +1,10 @@
 //! Names in Python.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, snake_case};
-use chatstate_schema_model::{Ir, NamedDefinition, ObjectDefinition};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, ObjectDefinition};
 
 /// Words that no name may be, and types that annotations name within a class.
 const RESERVED: &[&str] = &[
@@ -89,6 +91,62 @@ const RESERVED_TYPES: &[&str] = &["False", "None", "True"];
 pub(crate) fn type_name(name: &str) -> String {
     let reserved = RESERVED_TYPES.contains(&name);
     format!("{name}{}", if reserved { "_" } else { "" })
+}
+
+/// The names of types in the generated file.
+#[derive(Debug)]
+pub(crate) struct TypeNames<'a> {
+    /// For each union with a discriminator, the alias of its variants.
+    variants: BTreeMap<&'a str, String>,
+    taken: BTreeSet<String>,
+}
+
+impl<'a> TypeNames<'a> {
+    /// The names of all definitions, and of the variants of each union.
+    pub(crate) fn new(ir: &'a Ir) -> Self {
+        let definitions = ir.definitions.keys();
+        let mut names = Self {
+            variants: BTreeMap::new(),
+            taken: definitions.map(|name| type_name(name)).collect(),
+        };
+        for definition in ir.definitions.values() {
+            if matches!(definition.kind, DefinitionKind::Union(_)) {
+                names.add_variants(&definition.name);
+            }
+        }
+        names
+    }
+
+    /// Names the variants of a union. A definition of that name keeps it.
+    fn add_variants(&mut self, union: &'a str) {
+        let mut name = format!("Any{union}");
+        while self.taken.contains(&name) {
+            name.push('_');
+        }
+        self.taken.insert(name.clone());
+        self.variants.insert(union, name);
+    }
+
+    /// The alias of the variants of a union; nothing for any other definition.
+    pub(crate) fn variants(&self, union: &str) -> Option<&str> {
+        self.variants.get(union).map(String::as_str)
+    }
+
+    /// What an annotation calls a definition: a union by its variants, which `match` takes apart.
+    pub(crate) fn annotated(&self, definition: &str) -> String {
+        let variants = self.variants(definition).map(str::to_owned);
+        variants.unwrap_or_else(|| type_name(definition))
+    }
+
+    /// Whether a type has the name.
+    pub(crate) fn is_taken(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
+    /// All of them, in order.
+    pub(crate) fn all(self) -> Vec<String> {
+        self.taken.into_iter().collect()
+    }
 }
 
 /// The name of the module of a package.

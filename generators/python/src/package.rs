@@ -11,7 +11,7 @@ use crate::events::{EventsView, events};
 use crate::layout::{body, laid_out};
 use crate::literal::text;
 use crate::models::{header, models};
-use crate::names::{module_name, type_name};
+use crate::names::{TypeNames, module_name, type_name};
 use crate::view::{HeaderView, ModelsView};
 use crate::written;
 
@@ -133,8 +133,7 @@ fn readme<'a>(ir: &Ir, name: &'a str, module: &'a str) -> Readme<'a> {
 }
 
 fn init(ir: &Ir, behaviour: bool) -> Init {
-    let mut types: Vec<String> = ir.definitions.keys().map(|name| type_name(name)).collect();
-    types.sort();
+    let types = TypeNames::new(ir).all();
     Init {
         header: header(
             ir,

@@ -50,6 +50,7 @@ pub(crate) enum DefinitionView {
     Object(ObjectView),
     Union(UnionView),
     Document(DocumentView),
+    Variants(VariantsView),
     Circle(CircleView),
     Alias(AliasView),
 }
@@ -73,6 +74,8 @@ pub(crate) struct ObjectView {
     pub name: String,
     pub bases: Vec<String>,
     pub doc: DocView,
+    /// What it reads, where that is not what its union reads.
+    pub reader: Option<ReaderView>,
     /// Whether other members are rejected, and by what.
     pub closed: Option<ClosedView>,
     /// The type of other members, where the schema names one.
@@ -87,6 +90,16 @@ pub(crate) struct ObjectView {
     pub accessors: Vec<AccessorView>,
     /// Whether there is nothing in the class.
     pub empty: bool,
+}
+
+/// What type checkers are told of `from_json`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct ReaderView {
+    /// What is true for type checkers alone.
+    pub checking: String,
+    /// The type of what is read.
+    pub text: String,
+    pub returns: String,
 }
 
 /// The name of the function that makes the configuration of a class.
@@ -174,6 +187,7 @@ pub(crate) struct UnionView {
     pub name: String,
     pub base: String,
     pub doc: DocView,
+    pub reader: ReaderView,
     pub arms_type: String,
     pub tag: String,
     pub arms: Vec<VariantView>,
@@ -186,6 +200,20 @@ pub(crate) struct UnionView {
 pub(crate) struct VariantView {
     pub tag: String,
     pub class: String,
+}
+
+/// The variants of a union, as a union of types.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct VariantsView {
+    pub name: String,
+    /// What is true for type checkers alone.
+    pub checking: String,
+    /// The type of the alias itself, for type checkers.
+    pub alias: String,
+    pub value: Annotation,
+    /// The class of the union.
+    pub class: String,
+    pub doc: DocView,
 }
 
 /// A document that is not an object.
@@ -241,6 +269,11 @@ pub(crate) enum Annotation {
     },
     /// The type, or null.
     Nullable {
+        of: Box<Annotation>,
+    },
+    /// The same, where the type is a value of Python.
+    Optional {
+        name: String,
         of: Box<Annotation>,
     },
     /// A type of the runtime (`name`) for what may be absent.

@@ -34,7 +34,9 @@ const FORMS: &[SchemaText<'_>] = &[SchemaText {
 }];
 
 /// Types that are made of each other, without a class between.
-const CIRCLES: &str = r##"{
+const CIRCLES: &[SchemaText<'_>] = &[SchemaText {
+    name: "circles.schema.json",
+    text: r##"{
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Circle",
     "type": "object",
@@ -45,7 +47,47 @@ const CIRCLES: &str = r##"{
         "Items": {"type": "array", "items": {"$ref": "#/$defs/Value"}},
         "Pair": {"type": "array", "prefixItems": [{"$ref": "#/$defs/Map"}, {"$ref": "#/$defs/Pair"}], "items": false, "minItems": 2}
     }
-}"##;
+}"##,
+}];
+
+/// A closed union, a definition that is called as the alias of its variants would be, and members that
+/// are called as the reader of a variant and what it is declared with.
+const VARIANTS: &[SchemaText<'_>] = &[SchemaText {
+    name: "variants.schema.json",
+    text: r##"{
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Order",
+    "type": "object",
+    "required": ["paid", "parts"],
+    "properties": {
+        "paid": {"$ref": "#/$defs/Payment"},
+        "refunded": {"$ref": "#/$defs/Payment"},
+        "parts": {"type": "array", "items": {"$ref": "#/$defs/Payment"}},
+        "any": {"$ref": "#/$defs/AnyPayment"},
+        "note": {"$ref": "#/$defs/Note"}
+    },
+    "$defs": {
+        "Payment": {"oneOf": [{"$ref": "#/$defs/Card"}, {"$ref": "#/$defs/Cash"}]},
+        "Card": {
+            "type": "object",
+            "required": ["by", "number"],
+            "properties": {
+                "by": {"const": "card"},
+                "number": {"type": "string"},
+                "bytes": {"type": "integer"},
+                "text": {"type": "boolean"},
+                "from_json": {"type": "boolean"},
+                "classmethod": {"type": "integer"},
+                "Self": {"type": "string"}
+            }
+        },
+        "Cash": {"type": "object", "required": ["by"], "properties": {"by": {"const": "cash"}}},
+        "AnyPayment": {"type": "object", "properties": {"bytes": {"type": "string"}}},
+        "Note": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/Rich"}, {"type": "array", "items": {"type": "string"}}]},
+        "Rich": {"type": "object", "required": ["markup"], "properties": {"markup": {"type": "string"}}}
+    }
+}"##,
+}];
 
 fn model(schemas: &[SchemaText<'_>]) -> Ir {
     let reading = read_with(schemas, &ReadOptions::default());
@@ -61,14 +103,6 @@ fn package(name: &str, schemas: &[SchemaText<'_>], behaviour: bool) -> Files {
     };
     let files = PythonGenerator.package(&model(schemas), &package);
     files.unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn circles() -> Files {
-    let schema = SchemaText {
-        name: "circles.schema.json",
-        text: CIRCLES,
-    };
-    package("circles", &[schema], false)
 }
 
 /// The licence that the package of chatstate has.
@@ -166,6 +200,7 @@ fn generated_modules_are_as_ruff_has_them() {
         ("ruff-canonical", CANONICAL, true),
         ("ruff-traps", TRAPS, false),
         ("ruff-forms", FORMS, false),
+        ("ruff-variants", VARIANTS, false),
     ];
     let mut modules = Vec::new();
     for (name, schemas, behaviour) in packages {
@@ -251,15 +286,26 @@ fn type_checkers_accept_packages() {
         return;
     }
     let mut used = package("chatstate", CANONICAL, true);
-    used.add(
-        "src/usage.py",
-        include_str!("../../../packages/python/tests/usage.py"),
-    )
-    .expect("a file more");
+    let mut variants = package("variants", VARIANTS, false);
+    let usages = [
+        (
+            &mut used,
+            include_str!("../../../packages/python/tests/usage.py"),
+        ),
+        (
+            &mut variants,
+            include_str!("../../../packages/python/tests/usage_of_variants.py"),
+        ),
+    ];
+    for (files, usage) in usages {
+        files.add("src/usage.py", usage).expect("a file more");
+    }
     let check = Command::new(file("tools/check"))
         .arg(written("checked", &used))
         .arg(written("traps", &package("traps", TRAPS, false)))
-        .arg(written("circles", &circles()))
+        .arg(written("circles", &package("circles", CIRCLES, false)))
+        .arg(written("forms", &package("forms", FORMS, false)))
+        .arg(written("variants", &variants))
         .output();
     passes(&check.expect("the check is started"));
 }

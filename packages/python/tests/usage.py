@@ -8,26 +8,45 @@ from typing import Any
 
 from chatstate import (
     AgentChatSerializer,
+    AnyContentPart,
+    AnyEvent,
+    AnyMessage,
+    AnyPatchOperation,
+    AudioPart,
     Chat,
     ChatMessage,
     ChatState,
     CustomEvent,
+    DataSource,
+    DocumentPart,
     Event,
     EventCompactor,
     EventStore,
     EventStream,
     FileEventStore,
+    FileSource,
+    ImagePart,
     MemoryEventStore,
     Message,
     Participant,
+    PartSource,
     ProviderState,
+    RunFinishedCancelledOutcome,
     RunFinishedEvent,
     RunFinishedInterruptOutcome,
+    RunFinishedSuccessOutcome,
     Session,
+    StateDeltaEvent,
     TextContent,
     TextMessageContentEvent,
+    TextPart,
+    UnknownContentPart,
     UnknownEvent,
+    UnknownPartSource,
+    UnknownRunFinishedOutcome,
+    UrlSource,
     UserMessage,
+    VideoPart,
     attach_prelude,
     compact_events,
     compact_stream,
@@ -44,7 +63,7 @@ from chatstate.sessions import (
     StoreState,
     attach_store,
 )
-from typing_extensions import assert_type
+from typing_extensions import assert_never, assert_type
 
 
 def text_of(event: Event) -> str:
@@ -64,6 +83,67 @@ def text_of(event: Event) -> str:
             return ""
 
 
+def outcome_of(event: RunFinishedEvent) -> str:
+    """Names every variant that a member may have, and None."""
+    match event.outcome:
+        case RunFinishedSuccessOutcome() | RunFinishedCancelledOutcome():
+            return "over"
+        case RunFinishedInterruptOutcome(interrupts=interrupts):
+            return ", ".join(interrupt.id for interrupt in interrupts)
+        case UnknownRunFinishedOutcome(type=name):
+            return name
+        case None:
+            return "over"
+        case _:
+            assert_never(event.outcome)
+
+
+def place_of(text: str) -> str:
+    """Names every variant that is read."""
+    source = PartSource.from_json(text)
+    match source:
+        case DataSource():
+            return "here"
+        case UrlSource() | FileSource():
+            return source.value
+        case UnknownPartSource():
+            return source.type
+        case _:
+            assert_never(source)
+
+
+def kind_of(part: AnyContentPart) -> str:
+    """Names every variant, and returns from each."""
+    if isinstance(part, TextPart):
+        return part.text
+    match part:
+        case ImagePart() | AudioPart() | VideoPart() | DocumentPart():
+            return "media"
+        case UnknownContentPart():
+            return part.type
+
+
+def forgetful(part: AnyContentPart, message: Message) -> None:
+    """Forgets a variant, and takes a class for its variants."""
+    match part:
+        case TextPart() | ImagePart() | AudioPart() | VideoPart() | UnknownContentPart():
+            pass
+        case _:
+            assert_never(part)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    parts_of(message)
+    among(message)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+
+
+def among(message: AnyMessage) -> bool:
+    """Takes none but the variants."""
+    return is_message(message)
+
+
+def is_message(value: object) -> bool:
+    """Asks for the class of a union, which all of its variants have."""
+    return isinstance(value, Message) and not isinstance(value, UserMessage)
+
+
 def parts_of(message: Message) -> int:
     """Tells the kinds of a value apart."""
     if isinstance(message, UserMessage):
@@ -75,8 +155,9 @@ def parts_of(message: Message) -> int:
 
 def made() -> ChatState:
     """Makes documents by keyword."""
-    assert_type(Event.from_json("{}"), Event)
-    assert_type(EventStream.from_json(b"[]").root, list[Event])
+    assert_type(Event.from_json("{}"), AnyEvent)
+    assert_type(EventStream.from_json(b"[]").root, list[AnyEvent])
+    assert_type(StateDeltaEvent.from_json("{}").delta, list[AnyPatchOperation])
     assert_type(TextMessageContentEvent.from_json("{}"), TextMessageContentEvent)
     assert_type(TextMessageContentEvent(message_id="m", delta="d").timestamp, int | None)
     assert_type(TextMessageContentEvent(message_id="m", delta="d").to_json(), str)
@@ -88,16 +169,19 @@ def made() -> ChatState:
 async def behaved(live: AsyncIterator[Event], plain: list[dict[str, Any]]) -> None:
     """Takes events of both kinds, and gets the kind that it gave."""
     models = EventStream.from_json(b"[]").root
-    assert_type(compact_events(models, level="snapshot", retain="runs"), list[Event])
+    assert_type(compact_events(models, level="snapshot", retain="runs"), list[AnyEvent])
     assert_type(compact_events(plain, keep=lambda event: "x" in event), list[dict[str, Any]])
-    assert_type(attach_prelude(models), list[Event])
+    assert_type(attach_prelude(models), list[AnyEvent])
     async for event in compact_stream(live):
         assert_type(event, Event)
     compactor = EventCompactor[Event](lenient=True)
     assert_type(compactor.push(models[0]) + compactor.finish(), list[Event])
+    assert_type(EventCompactor[AnyEvent]().push_all(models), list[AnyEvent])
     assert_type(replay_events(plain).messages, list[dict[str, Any]])
     stores: list[EventStore] = [MemoryEventStore(), FileEventStore("folder")]
     await stores[0].append("t", models)
+    async for kept in stores[0].read("t"):
+        assert_type(kept, AnyEvent)
 
 
 class Wrapped:

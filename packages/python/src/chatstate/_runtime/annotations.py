@@ -21,6 +21,9 @@ T = TypeVar("T")
 JsonValue: TypeAlias = Any
 """Any JSON value: None, bool, int, float, Decimal, str, a list or a dict of them."""
 
+JsonText: TypeAlias = str | bytes
+"""What documents are read from."""
+
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object about whose members the schema says nothing."""
 

@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema, core_schema
 from typing_extensions import Self
 
 from . import json_text
-from .annotations import NEVER_NULL, SPLIT_TEXT
+from .annotations import NEVER_NULL, SPLIT_TEXT, JsonText
 from .findings import rejection_of
 from .json_fault import pairless
 from .pydantic_calls import (
@@ -85,7 +85,7 @@ class Readable(BaseModel):
         )
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Self:
+    def from_json(cls, text: JsonText) -> Self:
         """Reads a document; `Rejection` if it is not JSON or does not fit the schema."""
         value, has_unpaired = json_text.parse_with_unpaired(text)
         rules = cls.document_rules

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from typing import Final
 
-from ..generated.models import Event
+from ..generated.models import AnyEvent, Event
 from .._runtime.json_text import parse
 from .._runtime.whole import Whole
 from .lock import WriterLock, appended_length
@@ -46,7 +46,7 @@ class FileEventStore(Whole):
         texts = [event.to_json() for event in events]
         return await asyncio.to_thread(self._append, name, texts)
 
-    async def read(self, thread_id: str, start: int = 0) -> AsyncIterator[Event]:
+    async def read(self, thread_id: str, start: int = 0) -> AsyncIterator[AnyEvent]:
         """Reads the events of a thread from a position on."""
         path = await asyncio.to_thread(self._files.path, name_of(thread_id), LOG)
         length = await asyncio.to_thread(appended_length, path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 
-from ..generated.models import Event
+from ..generated.models import AnyEvent, Event
 from .._runtime.json_text import parse
 from .._runtime.whole import Whole
 from .names import in_order, name_of
@@ -32,7 +32,7 @@ class MemoryEventStore(Whole):
             self._logs.setdefault(thread_id, []).extend(texts)
         return len(self._logs.get(thread_id, ()))
 
-    async def read(self, thread_id: str, start: int = 0) -> AsyncIterator[Event]:
+    async def read(self, thread_id: str, start: int = 0) -> AsyncIterator[AnyEvent]:
         """Reads the events of a thread from a position on."""
         name_of(thread_id)
         texts = self._logs.get(thread_id, [])[start:]

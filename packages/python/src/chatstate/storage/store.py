@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ..generated.models import Event, EventStream
+from ..generated.models import AnyEvent, Event, EventStream
 from .._runtime.json_text import write
 from .._runtime.model import plain
 from .._runtime.rejection import Rejection
@@ -21,7 +21,7 @@ class ThreadSnapshot:
 
     position: int
     """How many events of the thread it covers."""
-    events: Sequence[Event]
+    events: Sequence[AnyEvent]
     """Fewer events that mean the same."""
 
     def to_json(self) -> str:
@@ -57,7 +57,7 @@ class EventStore(Protocol):
         """
         ...
 
-    def read(self, thread_id: str, start: int = 0) -> AsyncIterator[Event]:
+    def read(self, thread_id: str, start: int = 0) -> AsyncIterator[AnyEvent]:
         """Reads the events of a thread from a position on. A thread that is not there has none.
 
         An event that is not valid is a `Rejection`, whose place is its position.
@@ -77,7 +77,7 @@ class EventStore(Protocol):
         ...
 
 
-def read_event(text: str | bytes, position: int) -> Event:
+def read_event(text: str | bytes, position: int) -> AnyEvent:
     """Reads the event at a position."""
     try:
         return Event.from_json(text)

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from .._runtime.findings import rejection_of
 from ..generated.events import EVENTS, EventRole
-from ..generated.models import Event
+from ..generated.models import AnyEvent, Event
 from .._runtime.json_text import is_array, is_object, is_split
 from .._runtime.model import check_value, plain
 from .kinds import JsonEvent
@@ -44,7 +44,7 @@ def plain_event(event: Event | dict[str, Any], index: int) -> JsonEvent:
     return event
 
 
-def models_of(events: list[JsonEvent]) -> list[Event]:
+def models_of(events: list[JsonEvent]) -> list[AnyEvent]:
     """Gives events as models."""
     validator = Event.__pydantic_validator__
     try:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable
 from typing import Any, Generic, Literal, TypeVar, cast
 
-from ...generated.models import Event
+from ...generated.models import AnyEvent, Event
 from ..._runtime.rejection import Rejection
 from ..._runtime.whole import Whole
 from ..kinds import JsonEvent
 from ..plain import given_events, models_of, plain_event
 from .core import Core, Options
 
-EventT = TypeVar("EventT", Event, dict[str, Any])
+EventT = TypeVar("EventT", AnyEvent, Event, dict[str, Any])
 """An event as a model of this package, or as a dict."""
 
 
