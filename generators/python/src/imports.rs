@@ -12,7 +12,16 @@ use crate::view::{Import, ImportedName};
 const MODULES: &[(&str, &[&str])] = &[
     (
         "typing",
-        &["TYPE_CHECKING", "Annotated", "Literal", "TypeAlias"],
+        &[
+            "TYPE_CHECKING",
+            "Annotated",
+            "Any",
+            "Literal",
+            "Never",
+            "NotRequired",
+            "TypeAlias",
+            "TypedDict",
+        ],
     ),
     ("pydantic", &["ConfigDict", "Field"]),
     ("typing_extensions", &["TypeAliasType"]),
@@ -84,6 +93,12 @@ impl Imports {
     pub(crate) fn name(&self, name: &'static str) -> String {
         self.used.borrow_mut().insert(name);
         self.local(name)
+    }
+
+    /// Whether a definition or something that is imported so far has this name in the file.
+    pub(crate) fn is_taken(&self, name: &str) -> bool {
+        let used = self.used.borrow();
+        self.definitions.contains(name) || used.iter().any(|used| self.local(used) == name)
     }
 
     fn local(&self, name: &str) -> String {

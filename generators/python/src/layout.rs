@@ -8,13 +8,45 @@ const WIDTH: usize = 100;
 pub(crate) fn laid_out(line: &str) -> String {
     let statement = line.trim_start_matches(' ');
     let indentation = line.len() - statement.len();
-    let statement = broken(statement.trim_end(), indentation, 0);
+    let statement = statement.trim_end();
+    let statement =
+        parenthesized(statement, indentation).unwrap_or_else(|| broken(statement, indentation, 0));
     format!("{}{statement}\n", " ".repeat(indentation))
 }
 
-/// What is in a class, without a blank line at its begin.
-pub(crate) fn body(text: &str) -> String {
-    text.strip_prefix('\n').unwrap_or(text).to_owned()
+/// A statement that is too long and whose value is one of several types, or begins late: parentheses
+/// are around it, and each of several types has a line where one is too short for all.
+fn parenthesized(statement: &str, indentation: usize) -> Option<String> {
+    if indentation + statement.chars().count() <= WIDTH {
+        return None;
+    }
+    let (target, value) = statement.split_at(value_of(statement)?);
+    let operands = separated(value, '|');
+    // What is before the brackets of a single type has no place in the line.
+    let open = brackets(value).map(|(open, _)| target.chars().count() + open);
+    if operands.len() == 1 && open.is_none_or(|open| indentation + open < WIDTH) {
+        return None;
+    }
+    let inner = indentation + 4;
+    let fits = inner + value.chars().count() <= WIDTH;
+    let operands = if fits { vec![value] } else { operands };
+    let lines = operands.iter().enumerate().map(|(place, operand)| {
+        let operator = if place == 0 { "" } else { "| " };
+        let operand = broken(operand, inner, operator.len());
+        format!("{}{operator}{operand}\n", " ".repeat(inner))
+    });
+    let lines: String = lines.collect();
+    Some(format!("{target}(\n{lines}{})", " ".repeat(indentation)))
+}
+
+/// Where the value of an assignment begins, or the annotation of a name without a value.
+fn value_of(statement: &str) -> Option<usize> {
+    let places = |sign| {
+        let outside = code(statement).filter(move |(_, character, _)| *character == sign);
+        outside.filter_map(|(place, _, depth)| (depth == 0).then_some(place))
+    };
+    let sign = places('=').last().or_else(|| places(':').next())?;
+    Some(sign + "= ".len())
 }
 
 /// An expression in front of `after` characters of its line, which is indented so far.
@@ -141,6 +173,33 @@ mod tests {
         assert_eq!(
             broken(&format!("A[B[{long}, c] | str, d]"), 0, 0),
             format!("A[\n    B[\n        {long},\n        c,\n    ]\n    | str,\n    d,\n]")
+        );
+    }
+
+    #[test]
+    fn a_long_choice_is_in_parentheses() {
+        let (a, b) = ("a".repeat(50), "b".repeat(60));
+        let c = "c".repeat(43);
+        let check = |line: &str, expected: &str| assert_eq!(laid_out(line), expected);
+        check(
+            &format!("C: D = {a} | {b}\n"),
+            &format!("C: D = (\n    {a}\n    | {b}\n)\n"),
+        );
+        check(
+            &format!("    c: {a} | E[{b}, {a}]\n"),
+            &format!(
+                "    c: (\n        {a}\n        | E[\n            {b},\n            {a},\n        ]\n    )\n"
+            ),
+        );
+        check("C: D = a | b\n", "C: D = a | b\n");
+        let d = "d".repeat(95);
+        check(
+            &format!("{d}: D = a[b, c]\n"),
+            &format!("{d}: D = (\n    a[b, c]\n)\n"),
+        );
+        check(
+            &format!("C: D = {a} | {c}\n"),
+            &format!("C: D = (\n    {a} | {c}\n)\n"),
         );
     }
 

@@ -8,7 +8,7 @@ use crate::alias::{alias, circle};
 use crate::annotation::Annotations;
 use crate::class::{Unions, document, object, union};
 use crate::imports::Imports;
-use crate::order::{Ordered, aliases, classes, unions};
+use crate::order::{Ordered, aliases, classes, is_class, unions};
 use crate::view::{DefinitionView, HeaderView, ModelsView, SchemaView};
 
 /// What is in `models.py`.
@@ -23,7 +23,8 @@ pub(crate) fn models(ir: &Ir) -> Result<ModelsView, CodegenError> {
     for definition in classes(ir, &unions) {
         definitions.push(class(definition, &annotations, &unions)?);
     }
-    let (circles, aliases): (Vec<_>, Vec<_>) = aliases(ir).into_iter().partition(|it| it.cyclic);
+    let (circles, aliases): (Vec<_>, Vec<_>) =
+        aliases(ir, is_class).into_iter().partition(|it| it.cyclic);
     for Ordered { definition, .. } in circles {
         definitions.push(DefinitionView::Circle(circle(definition, &annotations)?));
     }
