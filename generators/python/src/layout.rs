@@ -14,21 +14,28 @@ pub(crate) fn laid_out(line: &str) -> String {
     format!("{}{statement}\n", " ".repeat(indentation))
 }
 
-/// A statement that is too long and whose value is one of several types, or begins late: parentheses
-/// are around it, and each of several types has a line where one is too short for all.
+/// A statement that is too long and whose value is one of several types, or begins late, or cannot be
+/// broken: parentheses are around it, and each of several types has a line where one is too short for
+/// all.
 fn parenthesized(statement: &str, indentation: usize) -> Option<String> {
     if indentation + statement.chars().count() <= WIDTH {
         return None;
     }
     let (target, value) = statement.split_at(value_of(statement)?);
     let operands = separated(value, '|');
-    // What is before the brackets of a single type has no place in the line.
-    let open = brackets(value).map(|(open, _)| target.chars().count() + open);
-    if operands.len() == 1 && open.is_none_or(|open| indentation + open < WIDTH) {
-        return None;
-    }
     let inner = indentation + 4;
     let fits = inner + value.chars().count() <= WIDTH;
+    let before = indentation + target.chars().count();
+    let gains = match brackets(value) {
+        _ if operands.len() > 1 => true,
+        _ if before >= WIDTH => false,
+        // What is before its brackets has no place in the line.
+        Some((open, _)) => before + open >= WIDTH,
+        None => fits,
+    };
+    if !gains {
+        return None;
+    }
     let operands = if fits { vec![value] } else { operands };
     let lines = operands.iter().enumerate().map(|(place, operand)| {
         let operator = if place == 0 { "" } else { "| " };
@@ -41,12 +48,13 @@ fn parenthesized(statement: &str, indentation: usize) -> Option<String> {
 
 /// Where the value of an assignment begins, or the annotation of a name without a value.
 fn value_of(statement: &str) -> Option<usize> {
-    let places = |sign| {
-        let outside = code(statement).filter(move |(_, character, _)| *character == sign);
-        outside.filter_map(|(place, _, depth)| (depth == 0).then_some(place))
+    let places = |sign: &'static str| {
+        let outside = code(statement).filter(|(_, _, depth)| *depth == 0);
+        outside
+            .filter_map(move |(place, _, _)| statement[place..].starts_with(sign).then_some(place))
     };
-    let sign = places('=').last().or_else(|| places(':').next())?;
-    Some(sign + "= ".len())
+    let equals = places(" = ").last().map(|place| place + " = ".len());
+    equals.or_else(|| places(": ").next().map(|place| place + ": ".len()))
 }
 
 /// An expression in front of `after` characters of its line, which is indented so far.
@@ -192,10 +200,21 @@ mod tests {
             ),
         );
         check("C: D = a | b\n", "C: D = a | b\n");
-        let d = "d".repeat(95);
+        let d = "d".repeat(93);
         check(
             &format!("{d}: D = a[b, c]\n"),
             &format!("{d}: D = (\n    a[b, c]\n)\n"),
+        );
+        let text = format!("\"{}\"", "e | ".repeat(20));
+        check(
+            &format!("{a}: D = {text}\n"),
+            &format!("{a}: D = (\n    {text}\n)\n"),
+        );
+        let text = format!("\"{a}{a}\"");
+        check(&format!("C: D = {text}\n"), &format!("C: D = {text}\n"));
+        check(
+            &format!("class {d}(D):\n"),
+            &format!("class {d}(\n    D\n):\n"),
         );
         check(
             &format!("C: D = {a} | {c}\n"),
