@@ -58,10 +58,15 @@ fn check(language: &LanguagePackage) {
         assert_eq!(declared.code, 0, "{schema:?}: {}", declared.stderr);
         outputs.push(out);
     }
-    let mut command = Command::new(workspace::path(language.check_types));
-    command.args(&outputs);
-    let checked = finish(command, b"");
+    let checked = judged(language, &outputs);
     assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
+}
+
+/// What compilers and checkers say of declarations.
+fn judged(language: &LanguagePackage, folders: &[PathBuf]) -> FinishedProgram {
+    let mut command = Command::new(workspace::path(language.check_types));
+    command.args(folders);
+    finish(command, b"")
 }
 
 #[test]
@@ -82,6 +87,118 @@ fn declarations_compile_in_typescript() {
 #[test]
 fn declarations_compile_in_dotnet() {
     check(&DOTNET);
+}
+
+/// A closed union.
+const FRAMES: &str = r##"{
+  "title": "Frames",
+  "$defs": {
+    "Frame": {"anyOf": [{"$ref": "#/$defs/Open"}, {"$ref": "#/$defs/Close"}]},
+    "Open": {"type": "object", "properties": {"op": {"const": "open"}, "depth": {"type": "integer"}}, "required": ["op", "depth"]},
+    "Close": {"type": "object", "properties": {"op": {"const": "close"}, "reason": {"type": "string"}}, "required": ["op"]}
+  }
+}"##;
+
+/// What uses it: each variant has its own members, and there is no third one.
+const OF_FRAMES: [(&LanguagePackage, &str, &str); 2] = [
+    (
+        &TYPESCRIPT,
+        "types.ts",
+        "
+export function told(frame: Frame): string {
+  switch (frame.op) {
+    case \"open\":
+      return frame.depth.toFixed();
+    case \"close\":
+      return frame.reason ?? \"\";
+  }
+}
+",
+    ),
+    (
+        &PYTHON,
+        "frames.py",
+        "
+
+def told(frame: Frame) -> str:
+    if frame[\"op\"] == \"open\":
+        return str(frame[\"depth\"])
+    return frame.get(\"reason\", \"\")
+",
+    ),
+];
+
+#[test]
+fn unions_are_told_apart_by_their_discriminator() {
+    for (language, file, used) in OF_FRAMES {
+        if !language.has_toolchain() {
+            continue;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let schema = folder.path().join("frames.json");
+        std::fs::write(&schema, FRAMES).unwrap();
+        let out = folder.path().join("out");
+        let declared = declare(language.language, Some(&schema), "frames", &out);
+        assert_eq!(declared.code, 0, "{}", declared.stderr);
+        let text = std::fs::read_to_string(out.join(file)).unwrap();
+        for (code, text) in [
+            (0, text.clone() + used),
+            (1, text + &used.replace("depth", "width")),
+        ] {
+            std::fs::write(out.join(file), text).unwrap();
+            let checked = judged(language, &[out.clone()]);
+            assert_eq!(checked.code, code, "{}{}", checked.stdout, checked.stderr);
+        }
+    }
+}
+
+/// A template of the user's prints declarations, too, and what it has is in the schema of views.
+#[test]
+fn templates_print_declarations() {
+    let schema = workspace::text("schema/kit/view.schema.json");
+    let schema: Value = serde_json::from_str(&schema).unwrap();
+    let views = jsonschema::validator_for(&schema).unwrap();
+    for (language, file) in [("dotnet", "cs"), ("python", "py"), ("typescript", "ts")] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let mine = path("mine");
+        let templates = chatstate(&["generate", "templates", language, "--out", &mine], b"");
+        assert_eq!(templates.code, 0, "{}", templates.stderr);
+        let template = format!("{mine}/{language}/declarations.{file}.hbs");
+        let text = std::fs::read_to_string(&template).unwrap();
+        std::fs::write(
+            &template,
+            text + "MARK {{#each header.schemas}}{{name}} {{/each}}\n",
+        )
+        .unwrap();
+        let out = path("out");
+        let words = [
+            "generate",
+            language,
+            "--only",
+            "types",
+            "--templates",
+            &mine,
+        ];
+        let printed = chatstate(&[&words[..], &["--out", &out]].concat(), b"");
+        assert_eq!(printed.code, 0, "{}", printed.stderr);
+        let written = written(Path::new(&out));
+        let texts = written
+            .iter()
+            .map(|path| std::fs::read_to_string(path).unwrap());
+        let marked = "MARK chat-state.schema.json event.schema.json session.schema.json \n";
+        assert_eq!(
+            texts.filter(|text| text.ends_with(marked)).count(),
+            1,
+            "{language}"
+        );
+        let view = chatstate(&[&words[..4], &["--emit", "view"]].concat(), b"");
+        assert_eq!(view.code, 0, "{}", view.stderr);
+        let view: Value = serde_json::from_str(&view.stdout).unwrap();
+        let template = format!("declarations.{file}");
+        assert_eq!(view[0]["template"], Value::from(template));
+        assert!(views.is_valid(&view), "{language}");
+    }
 }
 
 fn written(folder: &Path) -> BTreeSet<PathBuf> {
