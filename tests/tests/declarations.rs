@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use chatstate_tests::document::Document;
 use chatstate_tests::package::{DOTNET, LanguagePackage, PYTHON, RUST, TYPESCRIPT};
 use chatstate_tests::program::{FinishedProgram, chatstate, finish};
 use chatstate_tests::workspace;
@@ -99,7 +100,8 @@ const FRAMES: &str = r##"{
   }
 }"##;
 
-/// What uses it: each variant has its own members, and there is no third one.
+/// What uses it: each variant has its own members, and there is no third one. One member is there, and
+/// the other may be absent.
 const OF_FRAMES: [(&LanguagePackage, &str, &str); 2] = [
     (
         &TYPESCRIPT,
@@ -113,6 +115,9 @@ export function told(frame: Frame): string {
       return frame.reason ?? \"\";
   }
 }
+
+export const open: Frame = { \"op\": \"open\", \"depth\": 1 };
+export const close: Frame = { \"op\": \"close\" };
 ",
     ),
     (
@@ -124,8 +129,21 @@ def told(frame: Frame) -> str:
     if frame[\"op\"] == \"open\":
         return str(frame[\"depth\"])
     return frame.get(\"reason\", \"\")
+
+
+open_one: Frame = {\"op\": \"open\", \"depth\": 1}
+close_one: Frame = {\"op\": \"close\"}
 ",
     ),
+];
+
+/// What is right in both, and what is wrong in its place: a name, a value of another kind, a member that
+/// is not there, a tag that no variant has.
+const WRONG: [(&str, &str); 4] = [
+    ("reason", "cause"),
+    ("\"depth\": 1", "\"depth\": \"1\""),
+    (", \"depth\": 1", ""),
+    ("\"op\": \"close\"", "\"op\": \"shut\""),
 ];
 
 #[test]
@@ -141,13 +159,16 @@ fn unions_are_told_apart_by_their_discriminator() {
         let declared = declare(language.language, Some(&schema), "frames", &out);
         assert_eq!(declared.code, 0, "{}", declared.stderr);
         let text = std::fs::read_to_string(out.join(file)).unwrap();
-        for (code, text) in [
-            (0, text.clone() + used),
-            (1, text + &used.replace("depth", "width")),
-        ] {
-            std::fs::write(out.join(file), text).unwrap();
-            let checked = judged(language, &[out.clone()]);
-            assert_eq!(checked.code, code, "{}{}", checked.stdout, checked.stderr);
+        let check = |code, used: &str| {
+            std::fs::write(out.join(file), format!("{text}{used}")).unwrap();
+            let checked = judged(language, std::slice::from_ref(&out));
+            let said = format!("{used}{}{}", checked.stdout, checked.stderr);
+            assert_eq!(checked.code, code, "{said}");
+        };
+        check(0, used);
+        for (right, wrong) in WRONG {
+            assert!(used.contains(right), "{right}");
+            check(1, &used.replace(right, wrong));
         }
     }
 }
@@ -250,6 +271,46 @@ fn a_comparison_names_the_option() {
         "{}",
         compared.stderr
     );
+}
+
+/// The page about generators has a schema, its declarations in all languages, and the command.
+#[test]
+fn the_page_shows_what_is_written() {
+    let page = Document::read("docs/generators.md");
+    let block = |language: &str, word: &str| {
+        let blocks = page.blocks(language);
+        let mut blocks = blocks.into_iter().filter(|block| block.contains(word));
+        let found = blocks.next();
+        found
+            .unwrap_or_else(|| panic!("no block of {language} has `{word}`"))
+            .to_owned()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("shop.json");
+    std::fs::write(&schema, block("json", "\"Shop\"")).unwrap();
+    let shown = block("sh", "--only types");
+    let out = folder.path().join("shop");
+    let (schema, folder) = (schema.display().to_string(), out.display().to_string());
+    let words = shown.split_whitespace().skip(1).map(|word| match word {
+        "shop.json" => schema.as_str(),
+        "shop" => folder.as_str(),
+        word => word,
+    });
+    let written = chatstate(&words.collect::<Vec<_>>(), b"");
+    assert_eq!(written.code, 0, "{}", written.stderr);
+    for (language, file) in [
+        ("csharp", "dotnet/Types.cs"),
+        ("python", "python/shop.py"),
+        ("rust", "rust/types.rs"),
+        ("typescript", "typescript/types.ts"),
+    ] {
+        let text = std::fs::read_to_string(out.join(file)).unwrap();
+        let shown = block(language, "What is ordered.");
+        assert!(
+            text.ends_with(&shown),
+            "the page has another `{file}` than\n{text}"
+        );
+    }
 }
 
 /// Every definition has a declaration; in C#, names of types that it has need none.

@@ -146,8 +146,8 @@ impl DeclaredTypes<'_> {
             DefinitionKind::Union(union) => one_of(variants(union).map(named)),
             DefinitionKind::Enumeration(enumeration) => self.enumerated(enumeration),
             DefinitionKind::Object(object) => match &object.others {
-                Others::Typed(slot) => self.dictionary(self.slot(slot)),
-                Others::Kept | Others::Rejected => self.dictionary(self.any()),
+                Others::Typed(slot) => dictionary(self.slot(slot)),
+                Others::Kept | Others::Rejected => dictionary(self.any()),
             },
         }
     }
@@ -168,13 +168,13 @@ impl DeclaredTypes<'_> {
             Type::Reference { to, .. } => named(to),
             Type::List { items, .. } => list(self.slot(items)),
             Type::Tuple(slots) => self.tuple(slots),
-            Type::Map(values) => self.dictionary(self.slot(values)),
+            Type::Map(values) => dictionary(self.slot(values)),
             Type::Constant(value) => self.literals([value]),
             Type::UnknownTag(_) | Type::Text { .. } | Type::SplitText => Annotation::named("str"),
             Type::Boolean => Annotation::named("bool"),
             Type::Integer(_) => Annotation::named("int"),
             Type::Number(_) => one_of(["int", "float"].map(Annotation::named)),
-            Type::OpenObject => self.dictionary(self.any()),
+            Type::OpenObject => dictionary(self.any()),
             Type::Any { .. } => self.any(),
         }
     }
@@ -214,10 +214,6 @@ impl DeclaredTypes<'_> {
         Annotation::named(self.imports.name("Any"))
     }
 
-    fn dictionary(&self, of: Annotation) -> Annotation {
-        Annotation::Map { of: Box::new(of) }
-    }
-
     /// The values, and any integer for one that mypy does not read: its size is beyond 63 bits.
     fn literals<'v>(&self, values: impl IntoIterator<Item = &'v Literal>) -> Annotation {
         let is_read = |literal: &&Literal| **literal != Literal::Integer(i64::MIN);
@@ -231,17 +227,21 @@ impl DeclaredTypes<'_> {
     }
 }
 
-fn named(definition: &String) -> Annotation {
+fn named(definition: &str) -> Annotation {
     Annotation::named(type_name(definition))
+}
+
+fn dictionary(of: Annotation) -> Annotation {
+    Annotation::Map { of: Box::new(of) }
 }
 
 fn list(of: Annotation) -> Annotation {
     Annotation::List { of: Box::new(of) }
 }
 
-fn variants(union: &UnionDefinition) -> impl Iterator<Item = &String> {
-    let known = union.arms.iter().map(|arm| &arm.definition);
-    known.chain(&union.unknown)
+fn variants(union: &UnionDefinition) -> impl Iterator<Item = &str> {
+    let known = union.arms.iter().map(|arm| arm.definition.as_str());
+    known.chain(union.unknown.as_deref())
 }
 
 /// One of some types, each of them once.
