@@ -20,6 +20,8 @@ pub struct LanguagePackage {
     adapter: &'static str,
     /// What compiles or checks generated packages of the language, from the root of the workspace.
     pub check: &'static str,
+    /// What compiles or checks plain declarations, from the root of the workspace.
+    pub check_types: &'static str,
     /// The programs it needs; none for the reference, which is built with the tests.
     programs: &'static [&'static str],
     /// What its adapter does not declare, because the language cannot: a README beside the adapter
@@ -33,6 +35,7 @@ pub const RUST: LanguagePackage = LanguagePackage {
     folder: "",
     adapter: "",
     check: "generators/rust/check",
+    check_types: "generators/rust/check-types",
     programs: &[],
     undeclared: &[],
 };
@@ -43,6 +46,7 @@ pub const PYTHON: LanguagePackage = LanguagePackage {
     folder: "packages/python",
     adapter: "conformance/run",
     check: "packages/python/tools/check",
+    check_types: "packages/python/tools/check-types",
     programs: &["python3"],
     undeclared: &[],
 };
@@ -53,6 +57,7 @@ pub const TYPESCRIPT: LanguagePackage = LanguagePackage {
     folder: "packages/typescript",
     adapter: "conformance/run",
     check: "packages/typescript/tools/check",
+    check_types: "packages/typescript/tools/check-types",
     programs: &["node", "npm"],
     undeclared: &[],
 };
@@ -63,6 +68,7 @@ pub const DOTNET: LanguagePackage = LanguagePackage {
     folder: "packages/dotnet",
     adapter: "conformance/run",
     check: "packages/dotnet/tools/check",
+    check_types: "packages/dotnet/tools/check-types",
     programs: &["dotnet"],
     undeclared: &[],
 };

@@ -207,26 +207,62 @@ const SUBJECTS: &[Subject] = &[
 
 #[test]
 fn protocols_compile_in_rust() {
-    check(&RUST);
+    check_packages(&RUST);
 }
 
 #[test]
 fn protocols_compile_in_python() {
-    check(&PYTHON);
+    check_packages(&PYTHON);
 }
 
 #[test]
 fn protocols_compile_in_typescript() {
-    check(&TYPESCRIPT);
+    check_packages(&TYPESCRIPT);
 }
 
 #[test]
 fn protocols_compile_in_dotnet() {
-    check(&DOTNET);
+    check_packages(&DOTNET);
+}
+
+#[test]
+fn declarations_of_protocols_compile_in_rust() {
+    check_declarations(&RUST);
+}
+
+#[test]
+fn declarations_of_protocols_compile_in_python() {
+    check_declarations(&PYTHON);
+}
+
+#[test]
+fn declarations_of_protocols_compile_in_typescript() {
+    check_declarations(&TYPESCRIPT);
+}
+
+#[test]
+fn declarations_of_protocols_compile_in_dotnet() {
+    check_declarations(&DOTNET);
+}
+
+fn check_declarations(language: &LanguagePackage) {
+    check(language, &["--only", "types"], language.check_types, |_| {
+        true
+    });
+}
+
+fn check_packages(language: &LanguagePackage) {
+    let is_compiled = |subject: &Subject| subject.languages.has(language.language);
+    check(language, &[], language.check, is_compiled);
 }
 
 /// Generates all in a language, and lets its compilers and checkers judge.
-fn check(language: &LanguagePackage) {
+fn check(
+    language: &LanguagePackage,
+    options: &[&str],
+    judge: &str,
+    is_compiled: impl Fn(&Subject) -> bool,
+) {
     let Some(packages) = fetched() else {
         return;
     };
@@ -235,16 +271,16 @@ fn check(language: &LanguagePackage) {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut outputs = Vec::new();
-    let is_compiled = |subject: &&Subject| subject.languages.has(language.language);
-    for subject in SUBJECTS.iter().filter(is_compiled) {
+    for subject in SUBJECTS.iter().filter(|subject| is_compiled(subject)) {
         let out = folder.path().join(subject.name);
         let more = ["--opaque", "all", "--out", out.to_str().unwrap()];
         let more = &more[if subject.obstacles == 0 { 2 } else { 0 }..];
-        let generated = generate(subject, &packages, language.language, more);
+        let more = [more, options].concat();
+        let generated = generate(subject, &packages, language.language, &more);
         assert_eq!(generated.code, 0, "{}: {}", subject.name, generated.stderr);
         outputs.push(out);
     }
-    let mut command = Command::new(workspace::path(language.check));
+    let mut command = Command::new(workspace::path(judge));
     command.args(&outputs);
     let checked = finish(command, b"");
     assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);

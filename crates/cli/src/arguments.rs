@@ -22,7 +22,7 @@ mod verify;
 pub use documents::{Diff, Validate};
 pub use expect::{ExpectUpdate, ExpectVerb};
 pub use fuzz::Fuzz;
-pub use generate::{EmittedForm, Generate, RuntimeSource, UnknownForm};
+pub use generate::{EmittedForm, Generate, PackagePart, RuntimeSource, UnknownForm};
 pub use interop::Interop;
 pub use json::JsonAnswer;
 pub use new::{NewCase, NewVerb};

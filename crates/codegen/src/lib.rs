@@ -33,7 +33,7 @@ pub use events_page::events_page;
 pub use files::Files;
 pub use known_members::{KnownDefinition, KnownName, known_members};
 pub use present::{DependentView, PresentView};
-pub use printing::{direction_marks_named, double_quoted, is_direction_mark, is_plain};
+pub use printing::{body, direction_marks_named, double_quoted, is_direction_mark, is_plain};
 pub use templates::{Overlay, Templates, View};
 pub use view_schema::{VIEW_SCHEMA, ViewSchema, view_schema};
 pub use wrapping::wrapped;
@@ -66,6 +66,12 @@ pub trait Generator {
         templates.files(self.views(ir, package)?)
     }
 
+    /// The types alone, as plain declarations: neither readers, writers and checks nor a manifest.
+    fn declarations(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        let templates = self.written().templates(self.name(), package)?;
+        templates.files(self.declaration_views(ir, package)?)
+    }
+
     /// What people wrote for the language.
     fn written(&self) -> Written;
 
@@ -77,6 +83,9 @@ pub trait Generator {
 
     /// What the templates print, by the files that are printed from it.
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError>;
+
+    /// What the templates print of plain declarations.
+    fn declaration_views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError>;
 
     /// The schema of these views.
     fn view_schema(&self) -> ViewSchema;

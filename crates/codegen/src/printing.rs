@@ -44,3 +44,9 @@ pub fn double_quoted(text: &str) -> String {
     // TOML wants this one escaped too.
     quoted.replace('\u{7f}', "\\u007f")
 }
+
+/// What is between the brackets of a type, without the blank line at its begin.
+#[must_use]
+pub fn body(text: &str) -> String {
+    text.strip_prefix('\n').unwrap_or(text).to_owned()
+}

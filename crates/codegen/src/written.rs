@@ -20,11 +20,11 @@ pub struct Written {
 
 impl Written {
     /// The templates, with those of the user's in the places of some.
-    pub(crate) fn templates(
-        &self,
-        language: &str,
-        package: &Package,
-    ) -> Result<Templates, CodegenError> {
+    ///
+    /// # Errors
+    ///
+    /// When a template cannot be read, or one of the user's takes the place of none.
+    pub fn templates(&self, language: &str, package: &Package) -> Result<Templates, CodegenError> {
         let files = embedded(self.templates)?;
         let mut templates = Templates::new(language, &files, &package.overlay)?;
         for (name, spell) in self.spellings {

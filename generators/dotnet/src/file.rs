@@ -5,6 +5,8 @@ use std::collections::HashSet;
 use chatstate_codegen::names::{Scope, pascal_case};
 use chatstate_codegen::{CodegenError, View};
 use chatstate_schema_model::{DefinitionKind, NamedDefinition, Schema};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::alias::alias;
 use crate::enumeration::enumeration;
@@ -15,7 +17,28 @@ use crate::object::object;
 use crate::types::is_inline;
 use crate::union::union;
 use crate::unknown::unknown;
-use crate::view::{DefinitionView, FileView, HeaderView, ResolverView};
+use crate::view::{DefinitionView, HeaderView};
+
+/// One type.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct FileView {
+    pub header: HeaderView,
+    pub definition: DefinitionView,
+}
+
+/// Plain declarations of all types.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct DeclarationsView {
+    pub header: HeaderView,
+    pub definitions: Vec<DefinitionView>,
+}
+
+/// The list of all types.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct ResolverView {
+    pub header: HeaderView,
+    pub types: Vec<String>,
+}
 
 /// A folder of types for each schema file, and the resolver of all types.
 pub(crate) fn files(names: &Names<'_>) -> Result<Vec<View>, CodegenError> {
@@ -61,13 +84,29 @@ fn file_name(type_name: String, taken: &mut HashSet<String>) -> String {
     name
 }
 
+/// Plain declarations of all types, but for names of types that C# has: their places have these types.
+pub(crate) fn declarations(names: &Names<'_>) -> Result<DeclarationsView, CodegenError> {
+    let definitions = names.ir.definitions.values();
+    let declared = definitions.filter(|definition| is_declared(definition));
+    let declared = declared.map(|definition| view(definition, names));
+    Ok(DeclarationsView {
+        header: HeaderView::of_all(names.ir, &names.namespace),
+        definitions: declared.collect::<Result<_, _>>()?,
+    })
+}
+
+/// Whether a definition has a type of its own in C#.
+fn is_declared(definition: &NamedDefinition) -> bool {
+    match &definition.kind {
+        DefinitionKind::Alias(ty) => !is_inline(ty),
+        _ => true,
+    }
+}
+
 /// The types that the serializer may be asked for.
 fn resolver(names: &Names<'_>) -> ResolverView {
     let definitions = names.ir.definitions.values();
-    let classes = definitions.filter(|definition| match &definition.kind {
-        DefinitionKind::Alias(ty) => !is_inline(ty),
-        _ => true,
-    });
+    let classes = definitions.filter(|definition| is_declared(definition));
     let generated = classes.map(|definition| names.definition(&definition.name));
     ResolverView {
         header: HeaderView::of_all(names.ir, &names.namespace),

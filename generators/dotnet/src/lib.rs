@@ -11,6 +11,9 @@
 //! text or integer of a fixed set is a struct, so that a value which a later version adds is kept.
 //! An unknown variant keeps the whole object.
 //!
+//! Plain declarations are classes with the same names and properties in one file, without readers and
+//! writers, for a serializer of the user's.
+//!
 //! Everything is computed first as plain data (`view`), and printed by templates that decide nothing
 //! and hold the code of the language; users may replace some of them.
 
@@ -54,6 +57,10 @@ impl Generator for DotnetGenerator {
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
+    }
+
+    fn declaration_views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+        package::declaration_views(ir, package)
     }
 
     fn view_schema(&self) -> ViewSchema {

@@ -10,6 +10,7 @@ use chatstate_schema_model::{
 };
 use unicode_ident::is_xid_start;
 
+use crate::types::Values;
 use crate::used_names::{
     PUBLIC_TYPES, TYPES_OF_ROLES, USED_AROUND_VALUES, USED_BY_ROLES, USED_MEMBERS, USED_TYPES,
 };
@@ -20,6 +21,8 @@ pub(crate) struct Names<'a> {
     pub ir: &'a Ir,
     /// The namespace of all types.
     pub namespace: String,
+    /// What the values are of that C# has no type for.
+    pub values: Values,
     types: HashMap<&'a str, String>,
     /// The union whose class a variant derives from.
     bases: HashMap<&'a str, &'a str>,
@@ -28,6 +31,11 @@ pub(crate) struct Names<'a> {
 impl<'a> Names<'a> {
     /// Names everything in a model; names that collide are errors.
     pub fn new(ir: &'a Ir, package: &str) -> Result<Self, CodegenError> {
+        Self::with_values(ir, package, Values::Exact)
+    }
+
+    /// The same, for types of these values.
+    pub fn with_values(ir: &'a Ir, package: &str, values: Values) -> Result<Self, CodegenError> {
         let namespace = namespace(package);
         if PUBLIC_TYPES.contains(&namespace.as_str()) {
             return Err(named_as_a_type(package, &namespace));
@@ -50,6 +58,7 @@ impl<'a> Names<'a> {
         Ok(Self {
             ir,
             namespace,
+            values,
             types,
             bases: bases(ir),
         })

@@ -1,23 +1,25 @@
 //! The whole package: what people wrote, what is generated, and the project file.
 
-use chatstate_codegen::{CodegenError, Files, Package, PublicationView, View, ViewSchema, Written};
+use chatstate_codegen::{
+    CodegenError, Files, Package, PublicationView, View, ViewSchema, Written, body,
+};
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::docs::xml;
 use crate::events::EventsView;
-use crate::file::files;
+use crate::file::{DeclarationsView, FileView, ResolverView, declarations, files};
 use crate::literal::string;
 use crate::names::{Names, namespace};
 use crate::pattern::check_patterns;
-use crate::view::{FileView, ResolverView};
+use crate::types::Values;
 use crate::written;
 
 /// What people wrote for the language.
 pub(crate) const WRITTEN: Written = Written {
     templates: &written::TEMPLATES,
-    spellings: &[("string", string), ("xml", xml)],
+    spellings: &[("string", string), ("xml", xml), ("body", body)],
     skeleton: &written::SKELETON,
 };
 
@@ -59,6 +61,13 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     Ok(views)
 }
 
+/// What the templates print of plain declarations: one file.
+pub(crate) fn declaration_views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+    let names = Names::with_values(ir, &package.name, Values::Plain)?;
+    let view = View::new("Types.cs", "declarations.cs", &declarations(&names)?)?;
+    Ok(vec![view])
+}
+
 /// The schema of that.
 pub(crate) fn view_schema() -> ViewSchema {
     ViewSchema::new("dotnet")
@@ -67,6 +76,7 @@ pub(crate) fn view_schema() -> ViewSchema {
         .with::<FileView>("file.cs")
         .with::<EventsView>("events.cs")
         .with::<ResolverView>("resolver.cs")
+        .with::<DeclarationsView>("declarations.cs")
 }
 
 fn description(package: &Package) -> &'static str {

@@ -13,6 +13,15 @@ use crate::view::{
     WriteView,
 };
 
+/// What the values are of that C# has no type for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// Those of the runtime, which packages read and write.
+    Exact,
+    /// What C# has instead.
+    Plain,
+}
+
 impl ValueView {
     fn text(read: ReadView) -> Self {
         Self {
@@ -69,6 +78,8 @@ impl<'a> CSharpTypes<'a> {
                 ..ValueView::text(runtime("SplitText"))
             },
             Type::Boolean => ValueView::of_struct("bool", runtime("Boolean"), "Boolean"),
+            Type::Integer(_) if self.names.values == Values::Plain => plain("long"),
+            Type::Number(_) if self.names.values == Values::Plain => plain("double"),
             Type::Integer(bounds) => integer(bounds),
             Type::Number(bounds) => number(bounds, false),
             Type::OpenObject => open_object(),
@@ -223,6 +234,11 @@ fn single(ty: &TypeView, read: &ReadView) -> (TypeView, ReadView) {
 /// Whether an alias of a type is that type in C#, and not a class of its own.
 pub(crate) fn is_inline(ty: &Type) -> bool {
     !matches!(ty, Type::List { .. } | Type::Map(_))
+}
+
+/// A number of C#, in declarations that neither read nor write.
+fn plain(ty: &'static str) -> ValueView {
+    ValueView::of_struct(ty, runtime("Number"), "Number")
 }
 
 fn runtime(method: &'static str) -> ReadView {

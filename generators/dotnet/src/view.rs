@@ -47,20 +47,6 @@ impl HeaderView {
     }
 }
 
-/// One type.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct FileView {
-    pub header: HeaderView,
-    pub definition: DefinitionView,
-}
-
-/// The list of all types.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct ResolverView {
-    pub header: HeaderView,
-    pub types: Vec<String>,
-}
-
 /// A definition of the schema.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -8,9 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use chatstate_codegen::{Generator, Package};
+use chatstate_codegen::{CodegenError, Files, Generator, Package};
 use chatstate_generator_dotnet::DotnetGenerator;
-use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
+use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read_with};
 use regex::Regex;
 use serde_json::json;
 use tempfile::TempDir;
@@ -200,15 +200,21 @@ fn unusual_types_compile_without_a_warning() {
     check_compiles(&home().join("tests/unusual.schema.json"));
 }
 
+/// The package of a schema compiles, and plain declarations of its types do.
 fn check_compiles(schema: &Path) {
     let Some(bench) = Bench::new() else { return };
     add_package(&bench, "others", "others", schema);
-    let checked = Command::new(workspace().join("packages/dotnet/tools/check"))
-        .arg(bench.path("others"))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&checked.stdout);
-    assert!(checked.status.success(), "{said}");
+    let declared = generated(schema, "others", |ir, package| {
+        DotnetGenerator.declarations(ir, package)
+    });
+    add_files(&bench, "declared", &declared);
+    for (check, folder) in [("check", "others"), ("check-types", "declared")] {
+        let tools = workspace().join("packages/dotnet/tools");
+        let mut command = Command::new(tools.join(check));
+        let checked = command.arg(bench.path(folder)).output().unwrap();
+        let said = String::from_utf8_lossy(&checked.stdout);
+        assert!(checked.status.success(), "{said}");
+    }
 }
 
 #[test]
@@ -405,6 +411,24 @@ fn workspace() -> PathBuf {
 
 /// Adds the package of an ordinary schema in a folder.
 fn add_package(bench: &Bench, folder: &str, name: &str, schema: &Path) {
+    let files = generated(schema, name, |ir, package| {
+        DotnetGenerator.package(ir, package)
+    });
+    add_files(bench, folder, &files);
+}
+
+fn add_files(bench: &Bench, folder: &str, files: &Files) {
+    for (path, text) in files.iter() {
+        write(&bench.path(folder).join(path), text);
+    }
+}
+
+/// What is generated from an ordinary schema.
+fn generated(
+    schema: &Path,
+    name: &str,
+    generate: impl Fn(&Ir, &Package) -> Result<Files, CodegenError>,
+) -> Files {
     let text = fs::read_to_string(schema).unwrap();
     let file = SchemaText {
         name: schema.file_name().unwrap().to_str().unwrap(),
@@ -415,10 +439,7 @@ fn add_package(bench: &Bench, folder: &str, name: &str, schema: &Path) {
         name: name.to_owned(),
         ..Package::default()
     };
-    let files = DotnetGenerator.package(&read.ir, &package).unwrap();
-    for (path, text) in files.iter() {
-        write(&bench.path(folder).join(path), text);
-    }
+    generate(&read.ir, &package).unwrap()
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -22,7 +22,7 @@ pub(crate) fn alias(
         name: type_name(&definition.name),
         alias: annotations.imports.name("TypeAlias"),
         value: annotation_of(definition, annotations)?,
-        doc: doc(definition),
+        doc: doc_of_alias(definition),
     })
 }
 
@@ -65,11 +65,12 @@ pub(crate) fn circle(
         alias: annotations.imports.name("TypeAlias"),
         late: annotations.imports.name("TypeAliasType"),
         value: annotation_of(definition, annotations)?,
-        doc: doc(definition),
+        doc: doc_of_alias(definition),
     })
 }
 
-fn doc(definition: &NamedDefinition) -> DocView {
+/// What is said of a definition that is no class.
+pub(crate) fn doc_of_alias(definition: &NamedDefinition) -> DocView {
     docstring(&[
         &definition.doc,
         &value_docs(&definition.kind),

@@ -114,17 +114,7 @@ impl Annotations<'_> {
 
     /// Whether null is a value of the type.
     pub(crate) fn holds_null(&self, ty: &Type) -> bool {
-        match ty {
-            Type::Any { nullable } => *nullable,
-            Type::Reference { to, .. } => match self.ir.definitions.get(to) {
-                Some(NamedDefinition {
-                    kind: DefinitionKind::Alias(ty),
-                    ..
-                }) => self.holds_null(ty),
-                _ => false,
-            },
-            _ => false,
-        }
+        holds_null(self.ir, ty)
     }
 
     /// `Literal` of some values.
@@ -218,6 +208,21 @@ impl Annotations<'_> {
                 self.annotated(plain, vec![marker])
             }
         }
+    }
+}
+
+/// Whether null is a value of a type.
+pub(crate) fn holds_null(ir: &Ir, ty: &Type) -> bool {
+    match ty {
+        Type::Any { nullable } => *nullable,
+        Type::Reference { to, .. } => match ir.definitions.get(to) {
+            Some(NamedDefinition {
+                kind: DefinitionKind::Alias(ty),
+                ..
+            }) => holds_null(ir, ty),
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -210,13 +210,22 @@ fn member_view(
 }
 
 fn member_doc(member: &MemberDefinition) -> DocView {
+    let paragraphs = member_paragraphs(member);
+    let paragraphs: Vec<&str> = paragraphs.iter().map(String::as_str).collect();
+    docstring(&paragraphs)
+}
+
+/// What is said of a member.
+pub(crate) fn member_paragraphs(member: &MemberDefinition) -> Vec<String> {
     let default = member.default.as_ref();
     let default = default.map(|value| format!("Absent means `{value}`."));
-    docstring(&[
-        &member.doc,
-        default.as_deref().unwrap_or_default(),
-        deprecation(member.deprecated),
-    ])
+    let mut paragraphs = vec![
+        member.doc.clone(),
+        default.unwrap_or_default(),
+        deprecation(member.deprecated).to_owned(),
+    ];
+    paragraphs.retain(|paragraph| !paragraph.trim().is_empty());
+    paragraphs
 }
 
 /// What a constructor takes for a member that is not given.

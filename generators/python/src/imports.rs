@@ -13,9 +13,13 @@ const MODULES: &[(&str, &[&str])] = &[
         &[
             "TYPE_CHECKING",
             "Annotated",
+            "Any",
             "Literal",
+            "Never",
+            "NotRequired",
             "Optional",
             "TypeAlias",
+            "TypedDict",
         ],
     ),
     ("pydantic", &["ConfigDict", "Field"]),
@@ -89,6 +93,12 @@ impl<'a> Imports<'a> {
     pub(crate) fn name(&self, name: &'static str) -> String {
         self.used.borrow_mut().insert(name);
         self.local(name)
+    }
+
+    /// Whether a definition or something that is imported so far has this name in the file.
+    pub(crate) fn is_taken(&self, name: &str) -> bool {
+        let used = self.used.borrow();
+        self.types.is_taken(name) || used.iter().any(|used| self.local(used) == name)
     }
 
     fn local(&self, name: &str) -> String {

@@ -1,7 +1,5 @@
 //! Long annotations over several lines, as formatters of Python lay them out.
 
-use std::borrow::Cow;
-
 /// The longest line.
 const WIDTH: usize = 100;
 
@@ -10,30 +8,53 @@ const WIDTH: usize = 100;
 pub(crate) fn laid_out(line: &str) -> String {
     let statement = line.trim_start_matches(' ');
     let indentation = line.len() - statement.len();
-    let statement = broken(
-        &bracketed(statement.trim_end(), indentation),
-        indentation,
-        0,
-    );
+    let statement = statement.trim_end();
+    let statement =
+        parenthesized(statement, indentation).unwrap_or_else(|| broken(statement, indentation, 0));
     format!("{}{statement}\n", " ".repeat(indentation))
 }
 
-/// A statement that gives a name to one of several, in brackets if it is too long and has none.
-fn bracketed(statement: &str, indentation: usize) -> Cow<'_, str> {
-    let is_long = indentation + statement.chars().count() > WIDTH;
-    match statement.split_once(" = ") {
-        Some((name, value))
-            if is_long && brackets(statement).is_none() && separated(value, '|').len() > 1 =>
-        {
-            format!("{name} = ({value})").into()
-        }
-        _ => statement.into(),
+/// A statement that is too long and whose value is one of several types, or begins late, or cannot be
+/// broken: parentheses are around it, and each of several types has a line where one is too short for
+/// all.
+fn parenthesized(statement: &str, indentation: usize) -> Option<String> {
+    if indentation + statement.chars().count() <= WIDTH {
+        return None;
     }
+    let (target, value) = statement.split_at(value_of(statement)?);
+    let operands = separated(value, '|');
+    let inner = indentation + 4;
+    let fits = inner + value.chars().count() <= WIDTH;
+    let before = indentation + target.chars().count();
+    let gains = match brackets(value) {
+        _ if operands.len() > 1 => true,
+        _ if before >= WIDTH => false,
+        // What is before its brackets has no place in the line.
+        Some((open, _)) => before + open >= WIDTH,
+        None => fits,
+    };
+    if !gains {
+        return None;
+    }
+    let operands = if fits { vec![value] } else { operands };
+    let lines = operands.iter().enumerate().map(|(place, operand)| {
+        let operator = if place == 0 { "" } else { "| " };
+        let operand = broken(operand, inner, operator.len());
+        format!("{}{operator}{operand}\n", " ".repeat(inner))
+    });
+    let lines: String = lines.collect();
+    Some(format!("{target}(\n{lines}{})", " ".repeat(indentation)))
 }
 
-/// What is in a class, without a blank line at its begin.
-pub(crate) fn body(text: &str) -> String {
-    text.strip_prefix('\n').unwrap_or(text).to_owned()
+/// Where the value of an assignment begins, or the annotation of a name without a value.
+fn value_of(statement: &str) -> Option<usize> {
+    let places = |sign: &'static str| {
+        let outside = code(statement).filter(|(_, _, depth)| *depth == 0);
+        outside
+            .filter_map(move |(place, _, _)| statement[place..].starts_with(sign).then_some(place))
+    };
+    let equals = places(" = ").last().map(|place| place + " = ".len());
+    equals.or_else(|| places(": ").next().map(|place| place + ": ".len()))
 }
 
 /// An expression in front of `after` characters of its line, which is indented so far.
@@ -164,15 +185,41 @@ mod tests {
     }
 
     #[test]
-    fn one_of_several_is_bracketed_where_it_is_too_long() {
-        let long = "b".repeat(100);
+    fn a_long_choice_is_in_parentheses() {
+        let (a, b) = ("a".repeat(50), "b".repeat(60));
+        let c = "c".repeat(43);
         let check = |line: &str, expected: &str| assert_eq!(laid_out(line), expected);
-        check("    A: T = b | c\n", "    A: T = b | c\n");
         check(
-            &format!("    A: T = {long} | c\n"),
-            &format!("    A: T = (\n        {long}\n        | c\n    )\n"),
+            &format!("C: D = {a} | {b}\n"),
+            &format!("C: D = (\n    {a}\n    | {b}\n)\n"),
         );
-        check(&format!("A: T = {long}\n"), &format!("A: T = {long}\n"));
+        check(
+            &format!("    c: {a} | E[{b}, {a}]\n"),
+            &format!(
+                "    c: (\n        {a}\n        | E[\n            {b},\n            {a},\n        ]\n    )\n"
+            ),
+        );
+        check("C: D = a | b\n", "C: D = a | b\n");
+        let d = "d".repeat(93);
+        check(
+            &format!("{d}: D = a[b, c]\n"),
+            &format!("{d}: D = (\n    a[b, c]\n)\n"),
+        );
+        let text = format!("\"{}\"", "e | ".repeat(20));
+        check(
+            &format!("{a}: D = {text}\n"),
+            &format!("{a}: D = (\n    {text}\n)\n"),
+        );
+        let text = format!("\"{a}{a}\"");
+        check(&format!("C: D = {text}\n"), &format!("C: D = {text}\n"));
+        check(
+            &format!("class {d}(D):\n"),
+            &format!("class {d}(\n    D\n):\n"),
+        );
+        check(
+            &format!("C: D = {a} | {c}\n"),
+            &format!("C: D = (\n    {a} | {c}\n)\n"),
+        );
     }
 
     #[test]

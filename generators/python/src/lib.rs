@@ -9,10 +9,13 @@
 //! `match` distinguishes the variants. Annotations name the union of the variants, an alias, so that a
 //! `match` over all of them is exhaustive. Classes come first, since their annotations are evaluated
 //! late; the names of other types follow in an order in which each is known before it is used.
+//!
+//! Plain declarations type what `json.loads` gives, as it is: an object is a `TypedDict`.
 
 mod alias;
 mod annotation;
 mod class;
+mod declarations;
 mod docs;
 mod events;
 mod imports;
@@ -47,6 +50,10 @@ impl Generator for PythonGenerator {
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
+    }
+
+    fn declaration_views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+        package::declaration_views(ir, package)
     }
 
     fn view_schema(&self) -> ViewSchema {

@@ -9,7 +9,7 @@ use crate::annotation::Annotations;
 use crate::class::{Unions, document, object, union};
 use crate::imports::Imports;
 use crate::names::TypeNames;
-use crate::order::{Ordered, aliases, classes, unions};
+use crate::order::{Ordered, aliases, classes, is_class, unions};
 use crate::view::{DefinitionView, HeaderView, ModelsView, SchemaView};
 
 /// What is in `models.py`.
@@ -32,7 +32,8 @@ pub(crate) fn models(ir: &Ir) -> Result<ModelsView, CodegenError> {
             definitions.push(DefinitionView::Variants(variants));
         }
     }
-    let (circles, aliases): (Vec<_>, Vec<_>) = aliases(ir).into_iter().partition(|it| it.cyclic);
+    let (circles, aliases): (Vec<_>, Vec<_>) =
+        aliases(ir, is_class).into_iter().partition(|it| it.cyclic);
     for Ordered { definition, .. } in circles {
         definitions.push(DefinitionView::Circle(circle(definition, &annotations)?));
     }

@@ -6,50 +6,21 @@ use chatstate_codegen::CodegenError;
 use chatstate_codegen::names::{Scope, snake_case};
 use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, ObjectDefinition};
 
-/// Words that no name may be, and types that annotations name within a class.
+/// Words that no name may be.
+const KEYWORDS: &[&str] = &[
+    "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
+    "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
+    "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+];
+
+/// Types that annotations within a class name, so that no member may hide them.
+const TYPES_OF_PYTHON: &[&str] = &[
+    "bool", "dict", "float", "int", "list", "property", "str", "tuple",
+];
+
+/// What the classes of packages have themselves.
 const RESERVED: &[&str] = &[
-    "and",
-    "as",
-    "assert",
-    "async",
-    "await",
-    "break",
-    "class",
-    "continue",
-    "def",
-    "del",
-    "elif",
-    "else",
-    "except",
-    "finally",
-    "for",
-    "from",
-    "global",
-    "if",
-    "import",
-    "in",
-    "is",
-    "lambda",
-    "nonlocal",
-    "not",
-    "or",
-    "pass",
-    "raise",
-    "return",
-    "try",
-    "while",
-    "with",
-    "yield",
-    // Annotations within a class name these, so that no member may hide them.
-    "bool",
-    "dict",
-    "float",
-    "int",
-    "list",
-    "property",
-    "str",
-    "tuple",
-    // What the classes of pydantic have themselves.
+    // What the classes of pydantic have.
     "construct",
     "copy",
     "from_orm",
@@ -157,10 +128,23 @@ pub(crate) fn module_name(package: &str) -> String {
 /// The attribute for a member.
 pub(crate) fn attribute(name: &str) -> String {
     let mut attribute = snake_case(&spelled(name));
-    if RESERVED.contains(&attribute.as_str()) {
+    let reserved = [KEYWORDS, TYPES_OF_PYTHON, RESERVED].concat();
+    if reserved.contains(&attribute.as_str()) {
         attribute.push('_');
     }
     attribute
+}
+
+/// Whether the name of a member in JSON can be that of a member of a class, which Python does not
+/// change and annotations beside it do not mean.
+pub(crate) fn is_declarable(member: &str) -> bool {
+    let known = |next: char| next.is_ascii_alphanumeric() || next == '_';
+    let is_name = member.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && member.chars().all(known);
+    // Python puts the name of the class before a name with two underscores.
+    let is_private = member.starts_with("__");
+    let meant = [KEYWORDS, TYPES_OF_PYTHON, RESERVED_TYPES];
+    is_name && !is_private && !meant.iter().any(|names| names.contains(&member))
 }
 
 /// The attributes of all members of an object, each once.
@@ -196,7 +180,7 @@ pub(crate) fn definition<'a>(ir: &'a Ir, name: &str) -> Result<&'a NamedDefiniti
 
 #[cfg(test)]
 mod tests {
-    use super::{attribute, type_name};
+    use super::{attribute, is_declarable, type_name};
 
     #[test]
     fn attributes_are_identifiers() {
@@ -209,6 +193,19 @@ mod tests {
         check("", "empty");
         check("größe", "größe");
         check("match", "match");
+    }
+
+    #[test]
+    fn names_that_a_class_can_have() {
+        let check = |name: &str, expected| assert_eq!(is_declarable(name), expected, "{name}");
+        for name in ["a", "_a", "camelCase", "match", "schema", "a1"] {
+            check(name, true);
+        }
+        for name in [
+            "", "1st", "$type", "größe", "class", "None", "str", "__a", "a b",
+        ] {
+            check(name, false);
+        }
     }
 
     #[test]

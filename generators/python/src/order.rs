@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Slot, Type};
+use chatstate_schema_model::{DefinitionKind, Ir, NamedDefinition, Others, Slot, Type};
 
 use crate::class::Unions;
 
@@ -61,11 +61,15 @@ pub(crate) struct Ordered<'a> {
     pub(crate) cyclic: bool,
 }
 
+/// Tells which definitions are printed as classes.
+pub(crate) type IsClass = fn(&Ir, &NamedDefinition) -> bool;
+
 /// All definitions that are no classes, each after those that it is made of. Of those that form
 /// cycles, one is read late, wherever it is.
-pub(crate) fn aliases(ir: &Ir) -> Vec<Ordered<'_>> {
+pub(crate) fn aliases(ir: &Ir, is_class: IsClass) -> Vec<Ordered<'_>> {
     let mut walk = Walk {
         ir,
+        is_class,
         done: BTreeSet::new(),
         open: Vec::new(),
         cyclic: BTreeSet::new(),
@@ -87,6 +91,7 @@ pub(crate) fn aliases(ir: &Ir) -> Vec<Ordered<'_>> {
 
 struct Walk<'a> {
     ir: &'a Ir,
+    is_class: IsClass,
     done: BTreeSet<&'a str>,
     open: Vec<&'a str>,
     cyclic: BTreeSet<&'a str>,
@@ -96,7 +101,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn visit(&mut self, definition: &'a NamedDefinition) {
         let name = definition.name.as_str();
-        if is_class(self.ir, definition) || self.done.contains(name) {
+        if (self.is_class)(self.ir, definition) || self.done.contains(name) {
             return;
         }
         if self.open.contains(&name) {
@@ -105,9 +110,7 @@ impl<'a> Walk<'a> {
             return;
         }
         self.open.push(name);
-        let mut used = Vec::new();
-        names_in_kind(&definition.kind, &mut used);
-        for name in used {
+        for name in made_of(&definition.kind) {
             if let Some(definition) = self.ir.definitions.get(name)
                 && !self.cyclic.contains(name)
             {
@@ -121,9 +124,14 @@ impl<'a> Walk<'a> {
 }
 
 fn names_itself(definition: &NamedDefinition) -> bool {
+    made_of(&definition.kind).any(|used| used == definition.name)
+}
+
+/// The definitions that one is made of which is no class.
+pub(crate) fn made_of(kind: &DefinitionKind) -> impl Iterator<Item = &str> {
     let mut used = Vec::new();
-    names_in_kind(&definition.kind, &mut used);
-    used.contains(&definition.name.as_str())
+    names_in_kind(kind, &mut used);
+    used.into_iter()
 }
 
 fn names_in_kind<'a>(kind: &'a DefinitionKind, names: &mut Vec<&'a str>) {
@@ -131,7 +139,17 @@ fn names_in_kind<'a>(kind: &'a DefinitionKind, names: &mut Vec<&'a str>) {
         DefinitionKind::Alias(ty) => names_in_type(ty, names),
         DefinitionKind::Kinds(arms) => arms.iter().for_each(|arm| names_in_type(&arm.ty, names)),
         DefinitionKind::Alternatives(arms) => names.extend(arms.iter().map(String::as_str)),
-        DefinitionKind::Object(_) | DefinitionKind::Union(_) | DefinitionKind::Enumeration(_) => {}
+        DefinitionKind::Union(union) => {
+            names.extend(union.arms.iter().map(|arm| arm.definition.as_str()));
+            names.extend(union.unknown.as_deref());
+        }
+        // One that is no class has nothing but members of one type.
+        DefinitionKind::Object(object) => {
+            if let Others::Typed(slot) = &object.others {
+                names_in_type(&slot.ty, names);
+            }
+        }
+        DefinitionKind::Enumeration(_) => {}
     }
 }
 

@@ -1,18 +1,19 @@
 //! The files of a package.
 
 use chatstate_codegen::{
-    CodegenError, Files, Package, PublicationView, View, ViewSchema, Written, double_quoted,
+    CodegenError, Files, Package, PublicationView, View, ViewSchema, Written, body, double_quoted,
 };
 use chatstate_schema_model::Ir;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::declarations::declarations;
 use crate::events::{EventsView, events};
-use crate::layout::{body, laid_out};
+use crate::layout::laid_out;
 use crate::literal::text;
 use crate::models::{header, models};
 use crate::names::{TypeNames, module_name, type_name};
-use crate::view::{HeaderView, ModelsView};
+use crate::view::{DeclarationsView, HeaderView, ModelsView};
 use crate::written;
 
 /// The version of every package, until its owner changes the template.
@@ -101,6 +102,13 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     Ok(views)
 }
 
+/// What the templates print of plain declarations: one module. It is called as the package is, since
+/// `types` is a module of Python.
+pub(crate) fn declaration_views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
+    let path = format!("{}.py", module_name(&package.name));
+    Ok(vec![View::new(path, "declarations.py", &declarations(ir))?])
+}
+
 /// The schema of that.
 pub(crate) fn view_schema() -> ViewSchema {
     ViewSchema::new("python")
@@ -110,6 +118,7 @@ pub(crate) fn view_schema() -> ViewSchema {
         .with::<HeaderView>("header.py")
         .with::<ModelsView>("models.py")
         .with::<EventsView>("events.py")
+        .with::<DeclarationsView>("declarations.py")
 }
 
 fn manifest<'a>(package: &'a Package, module: &'a str) -> Manifest<'a> {

@@ -249,8 +249,48 @@ pub(crate) struct CircleView {
     pub doc: DocView,
 }
 
-/// The annotation of a type. Names are those of the file, where an import may have another name.
+/// The module of plain declarations.
 #[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct DeclarationsView {
+    pub header: HeaderView,
+    pub imports: Vec<Import>,
+    pub declarations: Vec<Declaration>,
+}
+
+/// A plain declaration.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum Declaration {
+    Class(TypedDictView),
+    /// An object with a member that no class can have.
+    Call(TypedDictView),
+    Alias(AliasView),
+    /// A name for a type that goes round in circles, or that is made of one which does.
+    Late(AliasView),
+}
+
+/// An object as `json.loads` gives it.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct TypedDictView {
+    pub name: String,
+    /// The base class, or the function that makes one.
+    pub base: String,
+    pub doc: DocView,
+    pub members: Vec<TypedDictMember>,
+    /// Whether there is nothing in the class.
+    pub empty: bool,
+}
+
+/// A member of an object.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct TypedDictMember {
+    pub name: String,
+    pub annotation: Annotation,
+    pub doc: DocView,
+}
+
+/// The annotation of a type. Names are those of the file, where an import may have another name.
+#[derive(Debug, PartialEq, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(crate) enum Annotation {
     /// A type by its name.
@@ -306,21 +346,21 @@ impl Annotation {
 }
 
 /// A call beside a type.
-#[derive(Debug, JsonSchema, Serialize)]
+#[derive(Debug, PartialEq, JsonSchema, Serialize)]
 pub(crate) struct Marker {
     pub name: String,
     pub arguments: Vec<CallArgument>,
 }
 
 /// An argument of a call, with a name if it is one by keyword.
-#[derive(Debug, JsonSchema, Serialize)]
+#[derive(Debug, PartialEq, JsonSchema, Serialize)]
 pub(crate) struct CallArgument {
     pub name: Option<&'static str>,
     pub value: LiteralView,
 }
 
 /// A value that the schema spells out.
-#[derive(Debug, Clone, JsonSchema, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 pub(crate) enum LiteralView {
     Text(String),

@@ -8,7 +8,7 @@ use quote::quote;
 
 use crate::check::check;
 use crate::docs::above;
-use crate::enumeration::constant_type;
+use crate::enumeration::{constant_declaration, constant_type};
 use crate::implementations::{document_methods, document_methods_by_value, reader, writer};
 use crate::names::Names;
 use crate::types::{range, rust_type};
@@ -31,6 +31,29 @@ pub(crate) fn alias(
     }
     let items = own_type(&name, &inner, check.as_ref(), ty);
     Ok(quote!(#above #items))
+}
+
+/// The declaration of a definition that names another type. A list, a map or a tuple may hold what it
+/// is the name of, which a type alias cannot.
+pub(crate) fn alias_declaration(
+    definition: &NamedDefinition,
+    ty: &Type,
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
+    let name = names.definition(&definition.name);
+    if let Type::Constant(Literal::Text(value)) = ty {
+        return Ok(constant_declaration(&name, value, &definition.doc));
+    }
+    let above = above(&definition.doc, definition.deprecated);
+    let inner = rust_type(ty, names, None)?;
+    Ok(match ty {
+        Type::List { .. } | Type::Map(_) | Type::Tuple(_) => quote! {
+            #above
+            #[derive(Debug, Clone, PartialEq)]
+            pub struct #name(pub #inner);
+        },
+        _ => quote!(#above pub type #name = #inner;),
+    })
 }
 
 fn own_type(

@@ -10,7 +10,7 @@ use crate::docs::above;
 use crate::implementations::{document_methods, reader};
 use crate::names::{Names, ident};
 use crate::size::boxed;
-use crate::variants::{HoldingVariant, of_variants};
+use crate::variants::{HoldingVariant, declaration_of_variants, of_variants};
 
 /// All items of a definition with alternatives.
 pub(crate) fn alternatives(
@@ -28,6 +28,17 @@ pub(crate) fn alternatives(
         &document_methods(),
         &reader(&name, &reading(definition, arms, &lowered)),
     ))
+}
+
+/// The declaration of a definition with alternatives.
+pub(crate) fn alternatives_declaration(
+    ir: &Ir,
+    definition: &NamedDefinition,
+    arms: &[String],
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
+    let lowered = lower(ir, definition, arms, names)?;
+    Ok(declaration_of_variants(definition, names, lowered.iter()))
 }
 
 fn reading(

@@ -8,7 +8,7 @@ use regex::Regex;
 use serde_json::Number;
 
 use crate::names::{Names, ident};
-use crate::types::{holds_null, inexpressible, range};
+use crate::types::{Values, holds_null, inexpressible, range};
 
 /// An expression of type `Result<(), Rejection>` over `value`, a reference to the type's value; or
 /// nothing where the Rust type says it all. `typed` says that a constant in it has a Rust type of
@@ -18,6 +18,10 @@ pub(crate) fn check(
     names: &Names,
     typed: bool,
 ) -> Result<Option<TokenStream>, CodegenError> {
+    // Plain declarations check nothing.
+    if names.values == Values::Plain {
+        return Ok(None);
+    }
     Ok(match ty {
         Type::Text {
             pattern,

@@ -46,6 +46,43 @@ pub(crate) fn enumeration(
     Ok(quote!(#above #items))
 }
 
+/// The declaration of an enumeration definition.
+pub(crate) fn enumeration_declaration(
+    definition: &NamedDefinition,
+    enumeration: &Enumeration,
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
+    let name = names.definition(&definition.name);
+    let declared = declared(&variants(definition, enumeration)?);
+    let other = match (enumeration.open, integers(enumeration)) {
+        (false, _) => None,
+        (true, None) => Some(other(
+            "A text that the schema does not know.",
+            &quote!(String),
+        )),
+        (true, Some(_)) => Some(other(
+            "An integer that the schema does not know.",
+            &names.values.integer(),
+        )),
+    };
+    let copy = (!enumeration.open).then(|| quote!(Copy,));
+    let above = above(&definition.doc, definition.deprecated);
+    Ok(quote! {
+        #above
+        #[derive(Debug, Clone, #copy PartialEq, Eq, Hash)]
+        pub enum #name {
+            #declared
+            #other
+        }
+    })
+}
+
+/// The variant of values that the schema does not know.
+fn other(description: &str, ty: &TokenStream) -> TokenStream {
+    let above = above(description, false);
+    quote!(#above Other(#ty),)
+}
+
 /// A variant for each value. `Other` is the variant of unknown values.
 fn variants(
     definition: &NamedDefinition,
@@ -84,17 +121,34 @@ fn above_value(text: &str, description: &str, deprecated: bool) -> TokenStream {
 
 /// The type of a constant that may be absent: an enumeration of one value.
 pub(crate) fn constant_type(name: &Ident, value: &str, description: &str) -> TokenStream {
-    let name_of_value = pascal_case(value);
-    let is_self = name_of_value == "Self";
-    let variant = ValueVariant {
-        above: above_value(&format!("{value:?}"), "", false),
-        name: ident(if is_self { "SelfValue" } else { &name_of_value }),
-    };
+    let variant = constant_variant(value);
     let message = format!("must be the text `{value}`");
     let rejection = quote!(_ => Err(json::Rejection::schema("const", #message)));
     let above = above(description, false);
     let items = closed(name, &[variant], &[value], &rejection);
     quote!(#above #items)
+}
+
+/// The declaration of such a type.
+pub(crate) fn constant_declaration(name: &Ident, value: &str, description: &str) -> TokenStream {
+    let above = above(description, false);
+    let declared = declared(&[constant_variant(value)]);
+    quote! {
+        #above
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum #name {
+            #declared
+        }
+    }
+}
+
+fn constant_variant(value: &str) -> ValueVariant {
+    let name = pascal_case(value);
+    let is_self = name == "Self";
+    ValueVariant {
+        above: above_value(&format!("{value:?}"), "", false),
+        name: ident(if is_self { "SelfValue" } else { &name }),
+    }
 }
 
 /// The variants as they are declared.

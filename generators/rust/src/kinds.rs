@@ -10,7 +10,7 @@ use crate::docs::above;
 use crate::implementations::{document_methods, reader};
 use crate::names::{Names, ident};
 use crate::types::rust_type;
-use crate::variants::{HoldingVariant, of_variants};
+use crate::variants::{HoldingVariant, declaration_of_variants, of_variants};
 
 /// The variant of one kind, and how it is read.
 struct KindVariant {
@@ -36,6 +36,18 @@ pub(crate) fn kinds(
         &document_methods(),
         &reader(&name, &reading(&lowered)),
     ))
+}
+
+/// The declaration of a definition with variants by JSON kind.
+pub(crate) fn kinds_declaration(
+    definition: &NamedDefinition,
+    arms: &[KindArm],
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
+    let lowered = arms.iter().map(|arm| lower(arm, names));
+    let lowered = lowered.collect::<Result<Vec<_>, _>>()?;
+    let variants = lowered.iter().map(|kind| &kind.variant);
+    Ok(declaration_of_variants(definition, names, variants))
 }
 
 fn reading(variants: &[KindVariant]) -> TokenStream {

@@ -7,6 +7,9 @@
 //! reference also has `definitions.rs` with the schema as tables, and `schemas.rs` with the JSON
 //! Schemas of its types. Manifests, the page about a crate and `lib.rs` are templates of Handlebars.
 //!
+//! Plain declarations are the types of all schema files in one file, without readers and writers. They
+//! hold the values of Rust, and those of `serde_json` where any JSON value may be.
+//!
 //! The types keep what they do not know: further members in `extra`, unknown variants in an
 //! `Unknown` variant. Readers split an object once, look at the discriminator, and hand the members
 //! to the variant's reader; a malformed known variant is an error and never unknown.
@@ -14,6 +17,7 @@
 mod alias;
 mod alternatives;
 mod check;
+mod declarations;
 mod docs;
 mod document;
 mod enumeration;
@@ -59,12 +63,24 @@ impl Generator for RustGenerator {
         Ok(files)
     }
 
+    fn declarations(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        let templates = self.written().templates(self.name(), package)?;
+        let mut files = templates.files(self.declaration_views(ir, package)?)?;
+        files.add("types.rs", declarations::declarations(ir)?)?;
+        Ok(files)
+    }
+
     fn written(&self) -> Written {
         package::WRITTEN
     }
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
+    }
+
+    /// None: declarations are made of tokens.
+    fn declaration_views(&self, _ir: &Ir, _package: &Package) -> Result<Vec<View>, CodegenError> {
+        Ok(Vec::new())
     }
 
     fn view_schema(&self) -> ViewSchema {

@@ -159,7 +159,7 @@ fn schema_texts(ir: &Ir, folder: &str) -> TokenStream {
     }
 }
 
-fn has_deprecated(ir: &Ir) -> bool {
+pub(crate) fn has_deprecated(ir: &Ir) -> bool {
     ir.definitions
         .values()
         .any(|definition| match &definition.kind {
@@ -185,7 +185,12 @@ fn item(ir: &Ir, definition: &NamedDefinition, names: &Names) -> Result<TokenStr
 }
 
 /// A file that is made from all schema files.
-fn file(path: &str, ir: &Ir, docs: &str, code: TokenStream) -> Result<String, CodegenError> {
+pub(crate) fn file(
+    path: &str,
+    ir: &Ir,
+    docs: &str,
+    code: TokenStream,
+) -> Result<String, CodegenError> {
     let schemas: Vec<&Schema> = ir.schemas.iter().collect();
     Ok(printed(&schemas, docs, &parsed(path, code)?))
 }

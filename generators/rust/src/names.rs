@@ -9,6 +9,8 @@ use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use unicode_ident::{is_xid_continue, is_xid_start};
 
+use crate::types::Values;
+
 /// Names that no definition may take: generated code has them from Rust, and those who use it have
 /// them from exact JSON.
 const USED_TYPES: &[&str] = &[
@@ -58,6 +60,8 @@ const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate", "_"];
 /// All names that more than one generated file needs.
 #[derive(Debug)]
 pub(crate) struct Names {
+    /// What the values are of that Rust has no type for.
+    pub values: Values,
     /// The module of each schema file, in their order.
     pub modules: Vec<String>,
     types: HashMap<String, String>,
@@ -73,6 +77,11 @@ pub(crate) struct Names {
 impl Names {
     /// Names everything in a model; names that collide are errors.
     pub fn new(ir: &Ir) -> Result<Self, CodegenError> {
+        Self::with_values(ir, Values::Exact)
+    }
+
+    /// The same, for types of these values.
+    pub fn with_values(ir: &Ir, values: Values) -> Result<Self, CodegenError> {
         let mut types = HashMap::new();
         let mut tables = HashMap::new();
         let mut type_scope = Scope::new("the types");
@@ -98,6 +107,7 @@ impl Names {
             )
         };
         Ok(Self {
+            values,
             modules: module_names(ir)?,
             types,
             tables,

@@ -10,11 +10,11 @@ use quote::quote;
 
 use crate::check::{check, pattern};
 use crate::docs::{above, with_sentence};
-use crate::enumeration::constant_type;
+use crate::enumeration::{constant_declaration, constant_type};
 use crate::implementations::{document_methods, reader_of_members, writer};
 use crate::names::{Names, field_name, ident};
 use crate::reader::reading;
-use crate::types::{constant_in, holds_null, rust_type};
+use crate::types::{Values, constant_in, holds_null, inexpressible, rust_type};
 
 /// The most arguments a function has before clippy asks for fewer.
 const MOST_ARGUMENTS: usize = 7;
@@ -43,12 +43,12 @@ pub(crate) struct Field<'a> {
 
 impl Field<'_> {
     /// The type of the field itself, which also says whether the member is absent or null.
-    pub fn full_type(&self) -> TokenStream {
+    pub fn full_type(&self, values: Values) -> TokenStream {
         let ty = &self.ty;
         match self.access {
             Access::Required => quote!(#ty),
             Access::RequiredOrNull | Access::Optional => quote!(Option<#ty>),
-            Access::Presence => quote!(json::Presence<#ty>),
+            Access::Presence => values.presence(ty),
         }
     }
 }
@@ -72,7 +72,8 @@ pub(crate) fn object(
     let name = names.definition(&definition.name);
     let fields = lower(definition, object, names)?;
     let others = others(object, names)?;
-    let structure = structure(definition, &name, &fields, others.as_ref());
+    let doc = &definition.doc;
+    let structure = structure(definition, doc, &fields, others.as_ref(), names);
     let constructor = constructor(&fields, others.as_ref());
     let methods = document_methods();
     let conditions = ConditionView::of(object, str::to_owned)?;
@@ -80,7 +81,7 @@ pub(crate) fn object(
     let reading = reading(definition, object, &fields, others_read, &conditions, names);
     let reader = reader_of_members(&name);
     let writer = writer(&name, &writing(object, &fields, others.as_ref()));
-    let constant_types = constant_types(definition, object, names)?;
+    let constant_types = constants_of(definition, object, names, constant_type)?;
     Ok(quote! {
         #structure
         impl #name {
@@ -92,6 +93,28 @@ pub(crate) fn object(
         #writer
         #(#constant_types)*
     })
+}
+
+/// The declaration of an object definition, and of the constants in it. The members without a field
+/// are in its description.
+pub(crate) fn object_declaration(
+    definition: &NamedDefinition,
+    object: &ObjectDefinition,
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
+    let fields = lower(definition, object, names)?;
+    let others = others(object, names)?;
+    let constants = object.members.iter().filter_map(fixed);
+    let constants = constants.map(|(name, value)| {
+        let value = serde_json::to_string(value).map_err(|error| inexpressible(&error.to_string()));
+        Ok(format!("The member `{name}` is always `{}`.", value?))
+    });
+    let constants = constants.collect::<Result<Vec<_>, CodegenError>>()?;
+    let constants = (!constants.is_empty()).then(|| constants.join("\n"));
+    let doc = with_sentence(&definition.doc, constants.as_deref());
+    let structure = structure(definition, &doc, &fields, others.as_ref(), names);
+    let constant_types = constants_of(definition, object, names, constant_declaration)?;
+    Ok(quote!(#structure #(#constant_types)*))
 }
 
 /// The name and the value of a member that needs no field: it is always there and always the same.
@@ -141,7 +164,7 @@ fn lower<'a>(
 fn others(object: &ObjectDefinition, names: &Names) -> Result<Option<Extra>, CodegenError> {
     Ok(match &object.others {
         Others::Kept => Some(Extra {
-            ty: quote!(json::Object),
+            ty: names.values.object(),
             empty: quote!(json::Object::new()),
             read: {
                 let members = by_name(object, names)?;
@@ -213,11 +236,13 @@ fn access(member: &MemberDefinition, names: &Names) -> Access {
     }
 }
 
-/// The types of the constants that are not fixed.
-fn constant_types(
+/// The types of the constants that are not fixed: what `items` gives for a name, a value and a
+/// description.
+fn constants_of(
     definition: &NamedDefinition,
     object: &ObjectDefinition,
     names: &Names,
+    items: fn(&Ident, &str, &str) -> TokenStream,
 ) -> Result<Vec<TokenStream>, CodegenError> {
     let members = object.members.iter();
     let constants = members
@@ -225,27 +250,31 @@ fn constant_types(
         .filter_map(|member| Some((member, constant_in(&member.ty)?)));
     let types = constants.map(|(member, value)| {
         let name = names.constant(definition, &member.name)?;
-        Ok(constant_type(&name, value, &member.doc))
+        Ok(items(&name, value, &member.doc))
     });
     types.collect()
 }
 
 fn structure(
     definition: &NamedDefinition,
-    name: &Ident,
+    doc: &str,
     fields: &[Field<'_>],
     others: Option<&Extra>,
+    names: &Names,
 ) -> TokenStream {
-    let above = above(&definition.doc, definition.deprecated);
+    let name = names.definition(&definition.name);
+    let above = above(doc, definition.deprecated);
     let is_optional =
         |field: &Field<'_>| matches!(field.access, Access::Optional | Access::Presence);
     let default = fields.iter().all(is_optional).then(|| quote!(, Default));
-    let fields = fields.iter().map(declared);
+    let fields = fields.iter().map(|field| declared(field, names.values));
     let extra = others.map(|Extra { ty, .. }| {
-        quote! {
-            /// The members that the schema does not name, in the order they were read.
-            pub extra: #ty,
-        }
+        let order = match names.values {
+            Values::Exact => ", in the order they were read",
+            Values::Plain => "",
+        };
+        let doc = format!(" The members that the schema does not name{order}.");
+        quote!(#[doc = #doc] pub extra: #ty,)
     });
     quote! {
         #above
@@ -257,15 +286,24 @@ fn structure(
     }
 }
 
-fn declared(field: &Field<'_>) -> TokenStream {
+fn declared(field: &Field<'_>, values: Values) -> TokenStream {
     let member = field.member;
     let sentence = member.default.as_ref().map(|value| {
         format!("A reader takes an absent member as `{value}`; it is never written in its place.")
     });
     let description = with_sentence(&member.doc, sentence.as_deref());
+    let wire = name_in_json(field, values);
+    let description = with_sentence(&description, wire.as_deref());
     let above = above(&description, member.deprecated);
-    let (name, ty) = (&field.name, field.full_type());
+    let (name, ty) = (&field.name, field.full_type(values));
     quote!(#above pub #name: #ty)
+}
+
+/// What a member is called in JSON, where no reader and no writer says it.
+fn name_in_json(field: &Field<'_>, values: Values) -> Option<String> {
+    let name = field.name.to_string();
+    let is_other = name.trim_start_matches("r#") != field.member.name;
+    (is_other && values == Values::Plain).then(|| format!("In JSON it is `{}`.", field.member.name))
 }
 
 /// A constructor from what must be there. Where nothing must, `Default` does the same.

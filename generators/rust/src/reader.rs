@@ -50,7 +50,7 @@ pub(crate) fn reading(
     }
     let (second, deep_names) = (mutable(reads_others), deep.iter().map(|field| &field.name));
     let deep_names: Vec<&Ident> = deep_names.collect();
-    let types = deep.iter().map(|field| field.full_type());
+    let types = deep.iter().map(|field| field.full_type(names.values));
     let reads = deep.iter().map(|field| read(field));
     quote! {
         pub(super) fn from_members(#first members: json::Members<'_>) -> Result<Self, json::Rejection> {

@@ -10,6 +10,73 @@ use crate::names::Names;
 /// The most items of a tuple: the runtime reads and writes tuples up to this length.
 const MOST_ITEMS: usize = 12;
 
+/// What the values are of that Rust has no type for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Values {
+    /// Exact JSON, which packages read and write.
+    Exact,
+    /// What Rust has instead, and `serde_json` for any JSON value.
+    Plain,
+}
+
+impl Values {
+    /// The type of numbers.
+    fn number(self) -> TokenStream {
+        match self {
+            Self::Exact => quote!(json::Number),
+            Self::Plain => quote!(f64),
+        }
+    }
+
+    /// The type of integers without bounds.
+    pub fn integer(self) -> TokenStream {
+        match self {
+            Self::Exact => quote!(json::Number),
+            Self::Plain => quote!(i64),
+        }
+    }
+
+    /// The type of any JSON value.
+    fn any(self) -> TokenStream {
+        match self {
+            Self::Exact => quote!(json::Value),
+            Self::Plain => quote!(serde_json::Value),
+        }
+    }
+
+    /// The type of any JSON object.
+    pub fn object(self) -> TokenStream {
+        match self {
+            Self::Exact => quote!(json::Object),
+            Self::Plain => quote!(serde_json::Map<String, serde_json::Value>),
+        }
+    }
+
+    /// The type of texts that may end within a character.
+    fn split_text(self) -> TokenStream {
+        match self {
+            Self::Exact => quote!(json::SplitText),
+            Self::Plain => quote!(String),
+        }
+    }
+
+    /// The type of objects whose members have one type.
+    fn map(self, of: &TokenStream) -> TokenStream {
+        match self {
+            Self::Exact => quote!(indexmap::IndexMap<String, #of>),
+            Self::Plain => quote!(std::collections::BTreeMap<String, #of>),
+        }
+    }
+
+    /// The type of a member that is absent, null, or there.
+    pub fn presence(self, of: &TokenStream) -> TokenStream {
+        match self {
+            Self::Exact => quote!(json::Presence<#of>),
+            Self::Plain => quote!(Option<Option<#of>>),
+        }
+    }
+}
+
 /// The Rust type of `ty`, `null` aside. `constant` is the name of the type of a constant, where
 /// there is one.
 pub(crate) fn rust_type(
@@ -32,20 +99,21 @@ pub(crate) fn rust_type(
         }
         Type::Map(values) => {
             let values = slot_type(values, names, constant)?;
-            quote!(indexmap::IndexMap<String, #values>)
+            names.values.map(&values)
         }
         Type::Constant(literal) => match constant {
             Some(name) => quote!(#name),
             None => literal_type(literal),
         },
         Type::UnknownTag(_) | Type::Text { .. } => quote!(String),
-        Type::SplitText => quote!(json::SplitText),
+        Type::SplitText => names.values.split_text(),
         Type::Boolean => quote!(bool),
         Type::Integer(bounds) if range(bounds).is_some() => quote!(i64),
-        Type::Integer(_) | Type::Number(_) => quote!(json::Number),
+        Type::Integer(_) => names.values.integer(),
+        Type::Number(_) => names.values.number(),
         Type::Tuple(slots) => tuple_type(slots, names)?,
-        Type::OpenObject => quote!(json::Object),
-        Type::Any { .. } => quote!(json::Value),
+        Type::OpenObject => names.values.object(),
+        Type::Any { .. } => names.values.any(),
     })
 }
 
@@ -59,7 +127,9 @@ fn literal_type(literal: &Literal) -> TokenStream {
 }
 
 fn tuple_type(slots: &[Slot], names: &Names) -> Result<TokenStream, CodegenError> {
-    if slots.is_empty() || slots.len() > MOST_ITEMS {
+    // The reader of packages reads no empty array as one.
+    let fewest = usize::from(names.values == Values::Exact);
+    if !(fewest..=MOST_ITEMS).contains(&slots.len()) {
         return Err(inexpressible(&format!(
             "an array of exactly {} items",
             slots.len()

@@ -12,7 +12,7 @@ use crate::docs::above;
 use crate::implementations::{document_methods, reader_of_members};
 use crate::names::{Names, field_name, ident};
 use crate::size::{boxed, is_large};
-use crate::variants::{HoldingVariant, of_variants};
+use crate::variants::{HoldingVariant, declaration_of_variants, of_variants};
 
 /// One variant, and how it is read.
 struct TaggedVariant {
@@ -42,6 +42,18 @@ pub(crate) fn union(
         &quote!(#tag #methods #reading),
         &reader_of_members(&names.definition(&definition.name)),
     ))
+}
+
+/// The declaration of a union definition.
+pub(crate) fn union_declaration(
+    ir: &Ir,
+    definition: &NamedDefinition,
+    union: &UnionDefinition,
+    names: &Names,
+) -> Result<TokenStream, CodegenError> {
+    let lowered = lower(ir, definition, union, names)?;
+    let variants = lowered.iter().map(|tagged| &tagged.variant);
+    Ok(declaration_of_variants(definition, names, variants))
 }
 
 /// The known variants, and then that of unknown discriminators.

@@ -25,8 +25,26 @@ pub(crate) fn of_variants<'v>(
     reader: &TokenStream,
 ) -> TokenStream {
     let name = names.definition(&definition.name);
-    let above = above(&definition.doc, definition.deprecated);
     let writer = writer_of_variants(&name, variants.clone().map(|variant| &variant.name));
+    let declared = declaration_of_variants(definition, names, variants);
+    quote! {
+        #declared
+        impl #name {
+            #methods
+        }
+        #reader
+        #writer
+    }
+}
+
+/// The declaration of the enumeration of some variants.
+pub(crate) fn declaration_of_variants<'v>(
+    definition: &NamedDefinition,
+    names: &Names,
+    variants: impl Iterator<Item = &'v HoldingVariant>,
+) -> TokenStream {
+    let name = names.definition(&definition.name);
+    let above = above(&definition.doc, definition.deprecated);
     let declared = variants.map(|HoldingVariant { above, name, ty }| quote!(#above #name(#ty)));
     quote! {
         #above
@@ -34,10 +52,5 @@ pub(crate) fn of_variants<'v>(
         pub enum #name {
             #(#declared,)*
         }
-        impl #name {
-            #methods
-        }
-        #reader
-        #writer
     }
 }

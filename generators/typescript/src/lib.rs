@@ -9,6 +9,8 @@
 //! schema does not know survive without doing anything for it. The checks are straight-line code: a
 //! test for each member, and a call for each other definition.
 //!
+//! Plain declarations are those of `types.ts`, in a file that needs no other.
+//!
 //! Everything is computed first as plain data, and printed by templates that decide nothing and hold
 //! the code of the language; users may replace some of them.
 
@@ -47,6 +49,10 @@ impl Generator for TypeScriptGenerator {
 
     fn views(&self, ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
         package::views(ir, package)
+    }
+
+    fn declaration_views(&self, ir: &Ir, _package: &Package) -> Result<Vec<View>, CodegenError> {
+        package::declaration_views(ir)
     }
 
     fn view_schema(&self) -> ViewSchema {

@@ -73,6 +73,17 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     Ok(views)
 }
 
+/// What the templates print of plain declarations: one file.
+pub(crate) fn declaration_views(ir: &Ir) -> Result<Vec<View>, CodegenError> {
+    let declarations = DeclarationsView {
+        header: HeaderView::new(ir, []),
+        unknown_tag: ir.definitions.values().any(has_unknown_tag),
+        definitions: ir.definitions.values().map(declaration).collect(),
+    };
+    let view = View::new("types.ts", "declarations.ts", &declarations)?;
+    Ok(vec![view])
+}
+
 /// The schema of that.
 pub(crate) fn view_schema() -> ViewSchema {
     ViewSchema::new("typescript")
@@ -83,6 +94,16 @@ pub(crate) fn view_schema() -> ViewSchema {
         .with::<FileView<CheckView>>("check.ts")
         .with::<EventsView>("events.ts")
         .with::<FileView<DocumentView>>("documents.ts")
+        .with::<DeclarationsView>("declarations.ts")
+}
+
+/// What the template of plain declarations prints.
+#[derive(JsonSchema, Serialize)]
+struct DeclarationsView {
+    header: HeaderView,
+    /// Whether a type is needed for the tags of unknown variants.
+    unknown_tag: bool,
+    definitions: Vec<Declaration>,
 }
 
 /// What the template of the manifest prints.

@@ -49,6 +49,9 @@ pub struct Generate {
     /// How a package for Rust gets its runtime (without it: `vendored`)
     #[arg(long, value_name = "HOW", value_enum)]
     pub runtime: Option<RuntimeSource>,
+    /// Write a part of what packages hold, without a package around it
+    #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = OF_PACKAGES)]
+    pub only: Option<PackagePart>,
     /// Templates in the places of some: `DIR/python/object.py.hbs`, as `generate templates` writes them
     #[arg(long, value_name = "DIR")]
     pub templates: Option<PathBuf>,
@@ -59,6 +62,9 @@ pub struct Generate {
     #[arg(long, value_name = "WHAT", value_enum)]
     pub emit: Option<EmittedForm>,
 }
+
+/// What says something of a package alone.
+const OF_PACKAGES: [&str; 4] = ["description", "license", "repository", "runtime"];
 
 /// A text of a manifest: one line with something in it.
 fn of_manifest(text: &str) -> Result<String, String> {
@@ -78,6 +84,13 @@ pub enum EmittedForm {
     Ir,
     /// What the templates of the language print, as JSON: the path, template and data of each file.
     View,
+}
+
+/// A part of what packages hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PackagePart {
+    /// Plain declarations of the types, in one file for each language; they read and check nothing.
+    Types,
 }
 
 /// What becomes of variants and values that the schema does not know.

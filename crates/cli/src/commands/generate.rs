@@ -20,7 +20,7 @@ use chatstate_generator_python::PythonGenerator;
 use chatstate_generator_rust::RustGenerator;
 use chatstate_generator_typescript::TypeScriptGenerator;
 
-use crate::arguments::{EmittedForm, Generate, RuntimeSource, UnknownForm};
+use crate::arguments::{EmittedForm, Generate, PackagePart, RuntimeSource, UnknownForm};
 use crate::failure::{Failure, UNEXPECTED};
 use crate::output;
 use emitted::EmittedModel;
@@ -55,6 +55,7 @@ pub fn languages() -> impl Iterator<Item = &'static str> {
 
 /// Does what `generate` asks for.
 pub fn run(arguments: &Generate) -> Result<u8, Failure> {
+    reject_parts_of_no_package(arguments)?;
     match arguments.emit {
         Some(EmittedForm::Ir) => return emit(arguments),
         Some(EmittedForm::View) => return emit_views(arguments),
@@ -74,6 +75,22 @@ pub fn run(arguments: &Generate) -> Result<u8, Failure> {
             Some(format!("name one of {}", listed(languages()))),
         )),
     }
+}
+
+/// A part of packages is asked for where no package is made.
+fn reject_parts_of_no_package(arguments: &Generate) -> Result<(), Failure> {
+    let other = match (arguments.emit, arguments.language.as_deref()) {
+        (Some(EmittedForm::Ir), _) => "--emit ir",
+        (_, Some(word @ (ADAPTER | TEMPLATES))) => word,
+        _ => return Ok(()),
+    };
+    if arguments.only.is_none() {
+        return Ok(());
+    }
+    Err(Failure::usage(
+        format!("`--only` is for what packages hold, and `{other}` makes none"),
+        Some("leave `--only` out".to_owned()),
+    ))
 }
 
 /// Prints the model of the schema.
@@ -97,7 +114,11 @@ fn emit_views(arguments: &Generate) -> Result<u8, Failure> {
     })?;
     let sources = Sources::load(arguments)?;
     let ir = sources.read(arguments, LockFile::default().names)?.ir;
-    let views = generator.views(&ir, &sources.package(arguments, &ir)?)?;
+    let package = sources.package(arguments, &ir)?;
+    let views = match arguments.only {
+        None => generator.views(&ir, &package)?,
+        Some(PackagePart::Types) => generator.declaration_views(&ir, &package)?,
+    };
     let text =
         serde_json::to_string_pretty(&views).map_err(|error| Failure::Bug(error.to_string()))?;
     output::print_line(&text)?;
@@ -174,6 +195,9 @@ fn command(arguments: &Generate, language: &str, out: &Path) -> String {
     }
     if arguments.runtime == Some(RuntimeSource::Dependency) {
         words.push("--runtime dependency".to_owned());
+    }
+    if arguments.only == Some(PackagePart::Types) {
+        words.push("--only types".to_owned());
     }
     words.join(" ")
 }

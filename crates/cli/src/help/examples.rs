@@ -296,6 +296,10 @@ pub(super) const EXAMPLES: &[(&str, &[Example])] = &[
                 "chatstate generate all --schema order.schema.json --out types --check",
             ),
             (
+                "declarations of the types and nothing else",
+                "chatstate generate all --schema order.schema.json --out stubs --only types",
+            ),
+            (
                 "the skeleton of an adapter",
                 "chatstate generate adapter typescript --out adapter",
             ),

@@ -10,7 +10,7 @@ use chatstate_schema_model::{Ir, Lock};
 use super::sources::Sources;
 use super::{ALL, GENERATORS};
 use crate::STACK_BYTES;
-use crate::arguments::Generate;
+use crate::arguments::{Generate, PackagePart};
 use crate::failure::Failure;
 use crate::output;
 
@@ -35,12 +35,14 @@ pub fn packages(
     let package = &sources.package(arguments, ir)?;
     let wanted = GENERATORS.iter().copied();
     let wanted = wanted.filter(|generator| language == ALL || language == generator.name());
-    let warnings = wanted.clone().flat_map(|generator| generator.warnings(ir));
+    // The warnings are of what readers check, and declarations check nothing.
+    let checking = wanted.clone().filter(|_| arguments.only.is_none());
+    let warnings = checking.flat_map(|generator| generator.warnings(ir));
     warnings.for_each(|warning| output::note(&warning));
     let made: Vec<_> = scope(|scope| {
         let made = wanted.map(|generator| {
             let thread = Builder::new().stack_size(STACK_BYTES);
-            let make = move || made(generator, ir, package, language == ALL);
+            let make = move || made(generator, ir, package, arguments.only, language == ALL);
             thread.spawn_scoped(scope, make).map_err(Failure::Thread)
         });
         let made: Vec<_> = made.collect();
@@ -70,6 +72,7 @@ fn made(
     generator: &dyn Generator,
     ir: &Ir,
     package: &Package,
+    only: Option<PackagePart>,
     has_folder: bool,
 ) -> Result<Files, Failure> {
     let folder = if has_folder {
@@ -78,7 +81,14 @@ fn made(
         String::new()
     };
     let mut files = Files::new();
-    files.add_all(&folder, generator.generated(ir, package)?)?;
-    files.add_all(&folder, generator.runtime(package)?)?;
+    match only {
+        None => {
+            files.add_all(&folder, generator.generated(ir, package)?)?;
+            files.add_all(&folder, generator.runtime(package)?)?;
+        }
+        Some(PackagePart::Types) => {
+            files.add_all(&folder, generator.declarations(ir, package)?)?;
+        }
+    }
     Ok(files)
 }

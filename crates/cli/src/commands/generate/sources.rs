@@ -120,7 +120,7 @@ impl Sources {
         let templates = arguments.templates.as_deref();
         Ok(Package {
             name,
-            behaviour: self.has_behaviour(ir)?,
+            behaviour: arguments.only.is_none() && self.has_behaviour(ir)?,
             publication: self.publication(arguments),
             runtime: self.runtime,
             overlay: templates.map(overlay).transpose()?.unwrap_or_default(),

@@ -47,6 +47,13 @@ pub const OF_CODE: &[Hint] = &[
         "files written",
     ),
     hint(
+        "leave `--only` out",
+        "chatstate generate adapter python --out for-adapter --only types",
+        "chatstate generate adapter python --out for-adapter",
+        0,
+        "files written",
+    ),
+    hint(
         "close each `{{#each}}`",
         "mkdir -p open/python; echo '{{#each types}}{{this}}' > open/python/package.py.hbs; chatstate generate python --schema order.json --templates open --out open-out",
         "sed -i 's:$:{{/each}}:' open/python/package.py.hbs; chatstate generate python --schema order.json --templates open --out open-out",
