@@ -133,3 +133,16 @@ fn library(program: &Path) -> Option<String> {
     let printed = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| printed.trim().to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_library_is_where_its_program_says() {
+        let found = library(Path::new("pwd"));
+        assert!(found.is_some_and(|path| Path::new(&path).is_dir()));
+        assert_eq!(library(Path::new("false")), None);
+        assert_eq!(library(Path::new("no-such-program")), None);
+    }
+}

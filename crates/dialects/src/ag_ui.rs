@@ -206,6 +206,8 @@ static MEDIA: ObjectTable = ObjectTable {
 static REASONING: ObjectTable = ObjectTable {
     name: "message of role reasoning",
     rows: &[
+        row("id", "id", ValueShape::Text)
+            .doc("Of reasoning beside a content. Alone in a message, it is the identity of that message."),
         row("content", "text", ValueShape::Text),
         row("encryptedValue", "protected", ValueShape::Text),
         NO_MODEL,

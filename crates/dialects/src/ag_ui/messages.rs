@@ -173,11 +173,6 @@ fn write(message: &mut Object) -> Vec<Left> {
     let role = message.get("role").and_then(Value::as_str);
     let role = role.unwrap_or_default().to_owned();
     let mut parts = MessageParts::default();
-    if !message.contains_key("id") {
-        let (part, class) = ("id", ConversionLoss::MadeUp);
-        let why = "a message has an identity here; one is made up";
-        parts.left.push(Left { part, class, why });
-    }
     for item in items {
         parts.take(item);
     }
@@ -186,7 +181,8 @@ fn write(message: &mut Object) -> Vec<Left> {
     let mut others = std::mem::take(&mut parts.others).into_iter();
     let first = if is_only_other { others.next() } else { None };
     match first {
-        Some(other) => {
+        Some(mut other) => {
+            parts.left.extend(one_identity(message, &mut other));
             if message.contains_key("encryptedValue") && other.contains_key("encryptedValue") {
                 let why = "a message of its own has one encrypted value";
                 parts.left.push(lost("encryptedValue", why));
@@ -199,7 +195,26 @@ fn write(message: &mut Object) -> Vec<Left> {
     if !more.is_empty() {
         message.insert(MORE, more);
     }
+    if !message.contains_key("id") {
+        let (part, class) = ("id", ConversionLoss::MadeUp);
+        let why = "a message has an identity here; one is made up";
+        parts.left.insert(0, Left { part, class, why });
+    }
     parts.left
+}
+
+/// Of a message and the item that it is, only one identity has a place: that of the message if it has one.
+fn one_identity(message: &mut Object, item: &mut Object) -> Option<Left> {
+    let (_, identity) = item.remove("id")?;
+    let is_other = message.get("id").is_some_and(|id| *id != identity);
+    if is_other {
+        let why = "a message of its own has one identity, and this is not that of its item";
+        return Some(lost("content@items", why));
+    }
+    message.insert("id", identity);
+    let (part, class) = ("content@items", ConversionLoss::Form);
+    let why = "the identity of an item is that of its message";
+    Some(Left { part, class, why })
 }
 
 impl MessageParts {
@@ -278,7 +293,7 @@ impl MessageParts {
         if is_several {
             self.lose(
                 ConversionLoss::Form,
-                "one message becomes several, with identities made up",
+                "one message becomes several; one without an identity gets one that is made up",
             );
         }
     }
@@ -357,49 +372,81 @@ fn written_call(mut call: Object) -> Value {
 }
 
 pub(super) static LIST: Rewrite = Rewrite {
-    doc: "a message without an identity gets one that no other message has",
+    doc: "a message without an identity gets one that no other message has, and so does an item that becomes one and has that of another",
     read: |_| Ok(()),
     write: |object| {
-        for name in ["@", "messages"] {
-            if let Some(Value::Array(messages)) = object.get_mut(name) {
-                *messages = spread(std::mem::take(messages));
+        let mut left = Vec::new();
+        for part in ["@", "messages"] {
+            if let Some(Value::Array(messages)) = object.get_mut(part) {
+                let (all, taken) = spread(std::mem::take(messages));
+                *messages = all;
+                let why = "an item has the identity of another message; one is made up";
+                left.extend(std::iter::repeat_with(|| lost(part, why)).take(taken));
             }
         }
-        Vec::new()
+        left
     },
 };
 
-/// Messages with those that they became beside them, each with an identity.
-fn spread(messages: Vec<Value>) -> Vec<Value> {
+/// Messages with those that they became beside them, each with an identity; and how many of these had one that
+/// another message has.
+fn spread(messages: Vec<Value>) -> (Vec<Value>, usize) {
+    let identities = messages.iter().filter_map(|it| it.get("id")?.as_str());
+    let mut known: HashSet<String> = identities.map(str::to_owned).collect();
+    let mut taken = 0;
     let mut all = Vec::with_capacity(messages.len());
     for mut message in messages {
-        let more = match &mut message {
-            Value::Object(message) => message.remove(MORE).map(|(_, more)| more),
-            _ => None,
-        };
+        let mut more = more_of(&mut message);
+        for it in &mut more {
+            taken += usize::from(is_taken(it, &mut known));
+        }
         // Reasoning and results that are beside a content: thoughts come before what is said.
-        let (before, after): (Vec<_>, Vec<_>) = match more {
-            Some(Value::Array(more)) => more
-                .into_iter()
-                .partition(|it| it.get("role") == Some(&"reasoning".into())),
-            _ => Default::default(),
-        };
+        let (before, after): (Vec<_>, Vec<_>) = more
+            .into_iter()
+            .partition(|it| it.get("role") == Some(&"reasoning".into()));
         all.extend(before);
         all.push(message);
         all.extend(after);
     }
-    let known = all.iter().filter_map(|it| it.get("id")?.as_str());
-    let mut known: HashSet<String> = known.map(str::to_owned).collect();
+    give_identities(&mut all, &mut known);
+    (all, taken)
+}
+
+/// The messages that a message became beside itself.
+fn more_of(message: &mut Value) -> Vec<Value> {
+    let Value::Object(message) = message else {
+        return Vec::new();
+    };
+    match message.remove(MORE) {
+        Some((_, Value::Array(more))) => more,
+        _ => Vec::new(),
+    }
+}
+
+fn give_identities(messages: &mut [Value], known: &mut HashSet<String>) {
     let mut number = 0;
-    for message in &mut all {
-        let Value::Object(message) = message else {
-            continue;
-        };
-        if !message.contains_key("id") {
-            message.insert("id", unused(&mut known, &mut number));
+    for message in messages {
+        if let Value::Object(message) = message
+            && !message.contains_key("id")
+        {
+            message.insert("id", unused(known, &mut number));
         }
     }
-    all
+}
+
+/// Whether the identity of a message is that of another, and takes it away then.
+fn is_taken(message: &mut Value, known: &mut HashSet<String>) -> bool {
+    let Value::Object(message) = message else {
+        return false;
+    };
+    let Some(identity) = message.get("id").and_then(Value::as_str) else {
+        return false;
+    };
+    let is_taken = !known.insert(identity.to_owned());
+    if is_taken {
+        message.remove("id");
+    }
+    is_taken
 }
 
 /// The next name that no message has.
