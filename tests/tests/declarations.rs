@@ -100,76 +100,140 @@ const FRAMES: &str = r##"{
   }
 }"##;
 
-/// What uses it: each variant has its own members, and there is no third one. One member is there, and
-/// the other may be absent.
-const OF_FRAMES: [(&LanguagePackage, &str, &str); 2] = [
-    (
-        &TYPESCRIPT,
-        "types.ts",
-        "
+/// Code that uses it: each variant has its own members, and there is no third one. One member is there,
+/// and the other may be absent.
+struct UsedUnion {
+    language: &'static LanguagePackage,
+    file: &'static str,
+    code: &'static str,
+    /// What is right in it, and what is wrong in its place: a name, a value of another kind, a member that
+    /// is not there, a variant that no union has.
+    wrong: [(&'static str, &'static str); 4],
+}
+
+const OF_FRAMES: [UsedUnion; 4] = [
+    UsedUnion {
+        language: &TYPESCRIPT,
+        file: "types.ts",
+        code: r#"
 export function told(frame: Frame): string {
   switch (frame.op) {
-    case \"open\":
+    case "open":
       return frame.depth.toFixed();
-    case \"close\":
-      return frame.reason ?? \"\";
+    case "close":
+      return frame.reason ?? "";
   }
 }
 
-export const open: Frame = { \"op\": \"open\", \"depth\": 1 };
-export const close: Frame = { \"op\": \"close\" };
-",
-    ),
-    (
-        &PYTHON,
-        "frames.py",
-        "
+export const open: Frame = { "op": "open", "depth": 1 };
+export const close: Frame = { "op": "close" };
+"#,
+        wrong: [
+            ("reason", "cause"),
+            (r#""depth": 1"#, r#""depth": "1""#),
+            (r#", "depth": 1"#, ""),
+            (r#""op": "close""#, r#""op": "shut""#),
+        ],
+    },
+    UsedUnion {
+        language: &PYTHON,
+        file: "frames.py",
+        code: r#"
 
 def told(frame: Frame) -> str:
-    if frame[\"op\"] == \"open\":
-        return str(frame[\"depth\"])
-    return frame.get(\"reason\", \"\")
+    if frame["op"] == "open":
+        return str(frame["depth"])
+    return frame.get("reason", "")
 
 
-open_one: Frame = {\"op\": \"open\", \"depth\": 1}
-close_one: Frame = {\"op\": \"close\"}
+open_one: Frame = {"op": "open", "depth": 1}
+close_one: Frame = {"op": "close"}
+"#,
+        wrong: [
+            ("reason", "cause"),
+            (r#""depth": 1"#, r#""depth": "1""#),
+            (r#", "depth": 1"#, ""),
+            (r#""op": "close""#, r#""op": "shut""#),
+        ],
+    },
+    UsedUnion {
+        language: &RUST,
+        file: "types.rs",
+        code: r"
+pub fn told(frame: &Frame) -> String {
+    match frame {
+        Frame::Open(open) => open.depth.to_string(),
+        Frame::Close(close) => close.reason.clone().unwrap_or_default(),
+    }
+}
+
+pub fn all() -> [Frame; 2] {
+    [
+        Frame::Open(Open { depth: 1, extra: serde_json::Map::new() }),
+        Frame::Close(Close { reason: None, ..Close::default() }),
+    ]
+}
 ",
-    ),
-];
+        wrong: [
+            ("reason", "cause"),
+            ("depth: 1", "depth: \"1\""),
+            ("depth: 1, ", ""),
+            ("Frame::Close", "Frame::Shut"),
+        ],
+    },
+    UsedUnion {
+        language: &DOTNET,
+        file: "Types.cs",
+        code: r#"
+internal static class Use
+{
+    internal static string Told(Frame frame) => frame switch
+    {
+        Open open => $"{open.Op} {open.Depth + 1L}",
+        Close close => close.Reason ?? "",
+        _ => "",
+    };
 
-/// What is right in both, and what is wrong in its place: a name, a value of another kind, a member that
-/// is not there, a tag that no variant has.
-const WRONG: [(&str, &str); 4] = [
-    ("reason", "cause"),
-    ("\"depth\": 1", "\"depth\": \"1\""),
-    (", \"depth\": 1", ""),
-    ("\"op\": \"close\"", "\"op\": \"shut\""),
+    internal static Frame[] All => [new Open { Depth = 1 }, new Close()];
+}
+"#,
+        wrong: [
+            ("Reason", "Cause"),
+            ("Depth = 1", "Depth = \"1\""),
+            ("new Open { Depth = 1 }", "new Open()"),
+            ("new Close()", "new Shut()"),
+        ],
+    },
 ];
 
 #[test]
 fn unions_are_told_apart_by_their_discriminator() {
-    for (language, file, used) in OF_FRAMES {
-        if !language.has_toolchain() {
-            continue;
+    for used in OF_FRAMES {
+        if used.language.has_toolchain() {
+            check_use(&used);
         }
-        let folder = tempfile::tempdir().unwrap();
-        let schema = folder.path().join("frames.json");
-        std::fs::write(&schema, FRAMES).unwrap();
-        let out = folder.path().join("out");
-        let declared = declare(language.language, Some(&schema), "frames", &out);
-        assert_eq!(declared.code, 0, "{}", declared.stderr);
-        let text = std::fs::read_to_string(out.join(file)).unwrap();
-        let check = |code, used: &str| {
-            std::fs::write(out.join(file), format!("{text}{used}")).unwrap();
-            let checked = judged(language, std::slice::from_ref(&out));
-            let said = format!("{used}{}{}", checked.stdout, checked.stderr);
-            assert_eq!(checked.code, code, "{said}");
-        };
-        check(0, used);
-        for (right, wrong) in WRONG {
-            assert!(used.contains(right), "{right}");
-            check(1, &used.replace(right, wrong));
-        }
+    }
+}
+
+fn check_use(used: &UsedUnion) {
+    let folder = tempfile::tempdir().unwrap();
+    let schema = folder.path().join("frames.json");
+    std::fs::write(&schema, FRAMES).unwrap();
+    let out = folder.path().join("out");
+    let declared = declare(used.language.language, Some(&schema), "frames", &out);
+    assert_eq!(declared.code, 0, "{}", declared.stderr);
+    let file = out.join(used.file);
+    let text = std::fs::read_to_string(&file).unwrap();
+    let check = |right: bool, code: &str| {
+        std::fs::write(&file, format!("{text}{code}")).unwrap();
+        let checked = judged(used.language, std::slice::from_ref(&out));
+        let said = format!("{code}{}{}", checked.stdout, checked.stderr);
+        assert_eq!(checked.code == 0, right, "{said}");
+    };
+    check(true, used.code);
+    for (right, wrong) in used.wrong {
+        assert!(used.code.contains(right), "{right}");
+        check(false, &used.code.replace(right, wrong));
     }
 }
 
