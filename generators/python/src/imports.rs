@@ -16,6 +16,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "Literal",
             "Optional",
             "TypeAlias",
+            "Union",
         ],
     ),
     ("pydantic", &["ConfigDict", "Field"]),

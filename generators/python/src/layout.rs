@@ -1,7 +1,5 @@
 //! Long annotations over several lines, as formatters of Python lay them out.
 
-use std::borrow::Cow;
-
 /// The longest line.
 const WIDTH: usize = 100;
 
@@ -10,25 +8,8 @@ const WIDTH: usize = 100;
 pub(crate) fn laid_out(line: &str) -> String {
     let statement = line.trim_start_matches(' ');
     let indentation = line.len() - statement.len();
-    let statement = broken(
-        &bracketed(statement.trim_end(), indentation),
-        indentation,
-        0,
-    );
+    let statement = broken(statement.trim_end(), indentation, 0);
     format!("{}{statement}\n", " ".repeat(indentation))
-}
-
-/// A statement that gives a name to one of several, in brackets if it is too long and has none.
-fn bracketed(statement: &str, indentation: usize) -> Cow<'_, str> {
-    let is_long = indentation + statement.chars().count() > WIDTH;
-    match statement.split_once(" = ") {
-        Some((name, value))
-            if is_long && brackets(statement).is_none() && separated(value, '|').len() > 1 =>
-        {
-            format!("{name} = ({value})").into()
-        }
-        _ => statement.into(),
-    }
 }
 
 /// What is in a class, without a blank line at its begin.
@@ -161,18 +142,6 @@ mod tests {
             broken(&format!("A[B[{long}, c] | str, d]"), 0, 0),
             format!("A[\n    B[\n        {long},\n        c,\n    ]\n    | str,\n    d,\n]")
         );
-    }
-
-    #[test]
-    fn one_of_several_is_bracketed_where_it_is_too_long() {
-        let long = "b".repeat(100);
-        let check = |line: &str, expected: &str| assert_eq!(laid_out(line), expected);
-        check("    A: T = b | c\n", "    A: T = b | c\n");
-        check(
-            &format!("    A: T = {long} | c\n"),
-            &format!("    A: T = (\n        {long}\n        | c\n    )\n"),
-        );
-        check(&format!("A: T = {long}\n"), &format!("A: T = {long}\n"));
     }
 
     #[test]
