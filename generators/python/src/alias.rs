@@ -39,16 +39,14 @@ pub(crate) fn variants(
          exhaustive; when a program runs, `{class}` itself."
     );
     let known = union.arms.iter().map(|arm| &arm.definition);
-    let mut of: Vec<Annotation> = Vec::new();
     let mut seen = BTreeSet::new();
-    for arm in known.chain(&union.unknown).filter(|arm| seen.insert(*arm)) {
-        of.push(Annotation::named(type_name(arm)));
-    }
+    let arms = known.chain(&union.unknown).filter(|arm| seen.insert(*arm));
+    let arms = arms.map(|arm| Annotation::named(type_name(arm)));
     VariantsView {
         name: annotations.types.annotated(&definition.name),
         checking: annotations.imports.name("TYPE_CHECKING"),
         alias: annotations.imports.name("TypeAlias"),
-        value: Annotation::Either { of },
+        value: annotations.union(arms.collect()),
         class,
         doc: docstring(&[&doc, deprecation(definition.deprecated)]),
     }

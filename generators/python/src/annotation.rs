@@ -62,6 +62,17 @@ impl Annotations<'_> {
         })
     }
 
+    /// One of several types; a type more is a line more, and changes no other.
+    pub(crate) fn union(&self, of: Vec<Annotation>) -> Annotation {
+        match <[Annotation; 1]>::try_from(of) {
+            Ok([only]) => only,
+            Err(of) => Annotation::Union {
+                name: self.imports.name("Union"),
+                of,
+            },
+        }
+    }
+
     /// An annotation where Python has a value. There, type checkers know no `|` after `Annotated`.
     pub(crate) fn as_value(&self, annotation: Annotation) -> Annotation {
         match annotation {

@@ -20,6 +20,7 @@ const MODULES: &[(&str, &[&str])] = &[
             "Optional",
             "TypeAlias",
             "TypedDict",
+            "Union",
         ],
     ),
     ("pydantic", &["ConfigDict", "Field"]),

@@ -325,6 +325,11 @@ pub(crate) enum Annotation {
     Either {
         of: Vec<Annotation>,
     },
+    /// The same, each on a line of its own where they are many.
+    Union {
+        name: String,
+        of: Vec<Annotation>,
+    },
     /// `Literal` of some values.
     Literals {
         name: String,

@@ -14,6 +14,7 @@ from typing import (
     Annotated,
     Literal,
     TypeAlias,
+    Union,
 )
 
 from pydantic import (
@@ -3221,22 +3222,22 @@ class SessionSeal(Model):
 
 
 if TYPE_CHECKING:
-    AnyContent: TypeAlias = (
-        TextContent
-        | ImageContent
-        | AudioContent
-        | BinaryContent
-        | FileContent
-        | AnnotationContent
-        | CallContent
-        | ResultContent
-        | ReasoningContent
-        | ActionContent
-        | MessageContent
-        | StreamAnnotationContent
-        | StreamFileContent
-        | UnknownContent
-    )
+    AnyContent: TypeAlias = Union[
+        TextContent,
+        ImageContent,
+        AudioContent,
+        BinaryContent,
+        FileContent,
+        AnnotationContent,
+        CallContent,
+        ResultContent,
+        ReasoningContent,
+        ActionContent,
+        MessageContent,
+        StreamAnnotationContent,
+        StreamFileContent,
+        UnknownContent,
+    ]
 else:
     AnyContent = Content
 """Any variant of `Content`: to type checkers the union of them, over which a `match` can be
@@ -3245,40 +3246,40 @@ exhaustive; when a program runs, `Content` itself.
 
 
 if TYPE_CHECKING:
-    AnyEvent: TypeAlias = (
-        RunStartedEvent
-        | RunFinishedEvent
-        | RunErrorEvent
-        | StepStartedEvent
-        | StepFinishedEvent
-        | TextMessageStartEvent
-        | TextMessageContentEvent
-        | TextMessageEndEvent
-        | TextMessageChunkEvent
-        | ToolCallStartEvent
-        | ToolCallArgsEvent
-        | ToolCallEndEvent
-        | ToolCallChunkEvent
-        | ToolCallResultEvent
-        | StateSnapshotEvent
-        | StateDeltaEvent
-        | MessagesSnapshotEvent
-        | ActivitySnapshotEvent
-        | ActivityDeltaEvent
-        | ReasoningStartEvent
-        | ReasoningMessageStartEvent
-        | ReasoningMessageContentEvent
-        | ReasoningMessageEndEvent
-        | ReasoningMessageChunkEvent
-        | ReasoningEndEvent
-        | ReasoningEncryptedValueEvent
-        | SubagentStartedEvent
-        | SubagentFinishedEvent
-        | SubagentErrorEvent
-        | RawEvent
-        | CustomEvent
-        | UnknownEvent
-    )
+    AnyEvent: TypeAlias = Union[
+        RunStartedEvent,
+        RunFinishedEvent,
+        RunErrorEvent,
+        StepStartedEvent,
+        StepFinishedEvent,
+        TextMessageStartEvent,
+        TextMessageContentEvent,
+        TextMessageEndEvent,
+        TextMessageChunkEvent,
+        ToolCallStartEvent,
+        ToolCallArgsEvent,
+        ToolCallEndEvent,
+        ToolCallChunkEvent,
+        ToolCallResultEvent,
+        StateSnapshotEvent,
+        StateDeltaEvent,
+        MessagesSnapshotEvent,
+        ActivitySnapshotEvent,
+        ActivityDeltaEvent,
+        ReasoningStartEvent,
+        ReasoningMessageStartEvent,
+        ReasoningMessageContentEvent,
+        ReasoningMessageEndEvent,
+        ReasoningMessageChunkEvent,
+        ReasoningEndEvent,
+        ReasoningEncryptedValueEvent,
+        SubagentStartedEvent,
+        SubagentFinishedEvent,
+        SubagentErrorEvent,
+        RawEvent,
+        CustomEvent,
+        UnknownEvent,
+    ]
 else:
     AnyEvent = Event
 """Any variant of `Event`: to type checkers the union of them, over which a `match` can be
@@ -3287,12 +3288,12 @@ exhaustive; when a program runs, `Event` itself.
 
 
 if TYPE_CHECKING:
-    AnyRunFinishedOutcome: TypeAlias = (
-        RunFinishedSuccessOutcome
-        | RunFinishedInterruptOutcome
-        | RunFinishedCancelledOutcome
-        | UnknownRunFinishedOutcome
-    )
+    AnyRunFinishedOutcome: TypeAlias = Union[
+        RunFinishedSuccessOutcome,
+        RunFinishedInterruptOutcome,
+        RunFinishedCancelledOutcome,
+        UnknownRunFinishedOutcome,
+    ]
 else:
     AnyRunFinishedOutcome = RunFinishedOutcome
 """Any variant of `RunFinishedOutcome`: to type checkers the union of them, over which a
@@ -3301,11 +3302,11 @@ else:
 
 
 if TYPE_CHECKING:
-    AnySubagentFinishedOutcome: TypeAlias = (
-        SubagentFinishedSuccessOutcome
-        | SubagentFinishedSuspendedOutcome
-        | UnknownSubagentFinishedOutcome
-    )
+    AnySubagentFinishedOutcome: TypeAlias = Union[
+        SubagentFinishedSuccessOutcome,
+        SubagentFinishedSuspendedOutcome,
+        UnknownSubagentFinishedOutcome,
+    ]
 else:
     AnySubagentFinishedOutcome = SubagentFinishedOutcome
 """Any variant of `SubagentFinishedOutcome`: to type checkers the union of them, over which a
@@ -3314,16 +3315,16 @@ else:
 
 
 if TYPE_CHECKING:
-    AnyMessage: TypeAlias = (
-        DeveloperMessage
-        | SystemMessage
-        | AssistantMessage
-        | UserMessage
-        | ToolMessage
-        | ActivityMessage
-        | ReasoningMessage
-        | UnknownMessage
-    )
+    AnyMessage: TypeAlias = Union[
+        DeveloperMessage,
+        SystemMessage,
+        AssistantMessage,
+        UserMessage,
+        ToolMessage,
+        ActivityMessage,
+        ReasoningMessage,
+        UnknownMessage,
+    ]
 else:
     AnyMessage = Message
 """Any variant of `Message`: to type checkers the union of them, over which a `match` can be
@@ -3332,9 +3333,14 @@ exhaustive; when a program runs, `Message` itself.
 
 
 if TYPE_CHECKING:
-    AnyContentPart: TypeAlias = (
-        TextPart | ImagePart | AudioPart | VideoPart | DocumentPart | UnknownContentPart
-    )
+    AnyContentPart: TypeAlias = Union[
+        TextPart,
+        ImagePart,
+        AudioPart,
+        VideoPart,
+        DocumentPart,
+        UnknownContentPart,
+    ]
 else:
     AnyContentPart = ContentPart
 """Any variant of `ContentPart`: to type checkers the union of them, over which a `match` can
@@ -3343,7 +3349,7 @@ be exhaustive; when a program runs, `ContentPart` itself.
 
 
 if TYPE_CHECKING:
-    AnyPartSource: TypeAlias = DataSource | UrlSource | FileSource | UnknownPartSource
+    AnyPartSource: TypeAlias = Union[DataSource, UrlSource, FileSource, UnknownPartSource]
 else:
     AnyPartSource = PartSource
 """Any variant of `PartSource`: to type checkers the union of them, over which a `match` can be
@@ -3352,15 +3358,15 @@ exhaustive; when a program runs, `PartSource` itself.
 
 
 if TYPE_CHECKING:
-    AnyPatchOperation: TypeAlias = (
-        AddOperation
-        | RemoveOperation
-        | ReplaceOperation
-        | MoveOperation
-        | CopyOperation
-        | TestOperation
-        | UnknownOperation
-    )
+    AnyPatchOperation: TypeAlias = Union[
+        AddOperation,
+        RemoveOperation,
+        ReplaceOperation,
+        MoveOperation,
+        CopyOperation,
+        TestOperation,
+        UnknownOperation,
+    ]
 else:
     AnyPatchOperation = PatchOperation
 """Any variant of `PatchOperation`: to type checkers the union of them, over which a `match`
