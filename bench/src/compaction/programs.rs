@@ -1,5 +1,7 @@
 //! The program beside the peer's script, as processes.
 
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -24,6 +26,9 @@ const READERS: [(&str, &str); 4] = [
     ("attach", "attach"),
     ("replay-memory", "replay"),
 ];
+
+/// The bytes of the log that they read.
+const MOST_READ: u64 = 200_000_000;
 
 /// One log in both framings.
 pub struct MeasuredLog {
@@ -227,10 +232,10 @@ fn memory(program: &Path, logs: &Logs, peer: u64) -> Result<[Measured; 2], Strin
 
 /// The memory of the commands that read a log and do not compact it.
 fn readers(program: &Path, logs: &Logs) -> Result<Vec<Measured>, String> {
-    let log = &logs.all.lines;
-    let size = std::fs::metadata(log)
-        .map_err(|error| format!("cannot read `{}`: {error}", log.display()))?;
-    let peer = format!("a log of {}", megabytes(size.len()));
+    let log = &logs.folder.join("log-beginning.jsonl");
+    let size = write_beginning(&logs.all.lines, log)
+        .map_err(|error| format!("cannot write `{}`: {error}", log.display()))?;
+    let peer = format!("a log of {}", megabytes(size));
     let figure = |(id, command)| {
         Ok(Measured {
             id,
@@ -239,6 +244,24 @@ fn readers(program: &Path, logs: &Logs) -> Result<Vec<Measured>, String> {
         })
     };
     READERS.into_iter().map(figure).collect()
+}
+
+/// Writes the whole lines at the beginning of a log that have at most [`MOST_READ`] bytes together, and
+/// gives how many bytes they have.
+fn write_beginning(log: &Path, beginning: &Path) -> io::Result<u64> {
+    let mut out = BufWriter::new(File::create(beginning)?);
+    let (mut input, mut line, mut size) = (BufReader::new(File::open(log)?), Vec::new(), 0);
+    while input.read_until(b'\n', &mut line)? > 0 {
+        size += line.len() as u64;
+        if size > MOST_READ {
+            size -= line.len() as u64;
+            break;
+        }
+        out.write_all(&line)?;
+        line.clear();
+    }
+    out.flush()?;
+    Ok(size)
 }
 
 /// Counts here are far below the integers that a double holds.
