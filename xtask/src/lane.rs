@@ -12,8 +12,8 @@ pub struct TestLane {
     /// A folder, and a command to run in it that fails when the packages there cannot be had; none
     /// where the first start of an adapter installs them.
     fetch: Option<(&'static str, &'static [&'static str])>,
-    /// A program that prints the path of a library that it fetches, and the variable by which tests find that.
-    library: Option<(&'static str, &'static str)>,
+    /// A program that prints the path of an assembly of .NET that it fetches, and the variable by which tests find that.
+    assembly: Option<(&'static str, &'static str)>,
     /// The adapters of its package and its SDKs, from the root of the workspace.
     pub adapters: &'static [&'static str],
 }
@@ -25,29 +25,29 @@ pub const LANES: [TestLane; 6] = [
         name: "browser",
         programs: &["chromium"],
         fetch: None,
-        library: None,
+        assembly: None,
         adapters: &[],
     },
     TestLane {
         name: "dotnet",
         programs: &["dotnet"],
         fetch: None,
-        library: None,
+        assembly: None,
         adapters: &["packages/dotnet/conformance/run"],
     },
-    // For one of the ways to save. No package here depends on this library.
+    // For one of the ways to save. No package here depends on this assembly.
     TestLane {
         name: "newtonsoft",
         programs: &["dotnet", "node", "npm"],
         fetch: None,
-        library: Some(("packages/dotnet/tools/newtonsoft", "CHATSTATE_NEWTONSOFT")),
+        assembly: Some(("packages/dotnet/tools/newtonsoft", "CHATSTATE_NEWTONSOFT")),
         adapters: &[],
     },
     TestLane {
         name: "python",
         programs: &["python3"],
         fetch: None,
-        library: None,
+        assembly: None,
         adapters: &[
             "packages/python/conformance/run",
             "tests/sdks/ag-ui-python/run",
@@ -62,14 +62,14 @@ pub const LANES: [TestLane; 6] = [
             "tests/sdks/ag-ui-rust",
             &["cargo", "fetch", "--locked", "--quiet"],
         )),
-        library: None,
+        assembly: None,
         adapters: &["tests/sdks/ag-ui-rust/run"],
     },
     TestLane {
         name: "typescript",
         programs: &["node", "npm"],
         fetch: None,
-        library: None,
+        assembly: None,
         adapters: &[
             "packages/typescript/conformance/run",
             "tests/sdks/ag-ui-typescript/run",
@@ -89,8 +89,8 @@ impl TestLane {
         if let Some(program) = self.programs.iter().find(|program| !is_there(program)) {
             return Some(format!("`{program}` is not on this machine"));
         }
-        if let Some((program, _)) = self.library
-            && library(&workspace.join(program)).is_none()
+        if let Some((program, _)) = self.assembly
+            && path_of_assembly(&workspace.join(program)).is_none()
         {
             return Some(format!("`{program}` failed"));
         }
@@ -103,10 +103,10 @@ impl TestLane {
         (!fetched).then(|| format!("`{}` failed in `{folder}`", words.join(" ")))
     }
 
-    /// The variable with the path of its library, if it has one that is here.
+    /// The variable with the path of its assembly, if it has one that is here.
     pub fn variable(&self, workspace: &Path) -> Option<(&'static str, String)> {
-        let (program, variable) = self.library?;
-        Some((variable, library(&workspace.join(program))?))
+        let (program, variable) = self.assembly?;
+        Some((variable, path_of_assembly(&workspace.join(program))?))
     }
 
     /// Starts each adapter once without input, so that it installs its SDK now. Gives the adapter
@@ -126,7 +126,7 @@ impl TestLane {
 }
 
 /// The path that a program prints; none when it fails.
-fn library(program: &Path) -> Option<String> {
+fn path_of_assembly(program: &Path) -> Option<String> {
     let mut command = Command::new(program);
     command.stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = command.output().ok()?;
@@ -139,10 +139,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_library_is_where_its_program_says() {
-        let found = library(Path::new("pwd"));
+    fn an_assembly_is_where_its_program_says() {
+        let found = path_of_assembly(Path::new("pwd"));
         assert!(found.is_some_and(|path| Path::new(&path).is_dir()));
-        assert_eq!(library(Path::new("false")), None);
-        assert_eq!(library(Path::new("no-such-program")), None);
+        assert_eq!(path_of_assembly(Path::new("false")), None);
+        assert_eq!(path_of_assembly(Path::new("no-such-program")), None);
     }
 }

@@ -6,6 +6,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use chatstate_types::generated::roles::ItemKind;
+
 use crate::load::is_slug;
 use crate::problem::{LintProblem, Problems};
 
@@ -125,16 +127,6 @@ pub fn rule(name: &str) -> Option<(Option<&'static str>, &'static str)> {
     })
 }
 
-/// The kinds of item that the names of rules begin with where a requirement says `KIND`.
-const ITEM_KINDS: [&str; 6] = [
-    "text",
-    "reasoning",
-    "tool-call",
-    "step",
-    "reasoning-span",
-    "subagent",
-];
-
 /// The requirement whose sentence names a rule, such as `run.after-finish`, or `text.not-open` where it
 /// says `KIND.not-open`.
 #[must_use]
@@ -148,7 +140,7 @@ pub fn requirement_of_rule<'r>(
     };
     naming(name).or_else(|| {
         let (kind, rest) = name.split_once('.')?;
-        let is_kind = ITEM_KINDS.contains(&kind);
+        let is_kind = ItemKind::ALL.iter().any(|it| it.as_str() == kind);
         is_kind.then(|| naming(&format!("KIND.{rest}")))?
     })
 }

@@ -75,7 +75,7 @@ fn types(schema: &Schema, folder: &str, names: &Names<'_>) -> Result<Vec<View>, 
     definitions.collect()
 }
 
-/// A name that no other file of the folder has, also where names differ by more than their case.
+/// A name that no other file of the folder has, also where cases of letters are not told apart.
 fn file_name(type_name: String, taken: &mut HashSet<String>) -> String {
     let mut name = type_name;
     while !taken.insert(name.to_lowercase()) {
@@ -132,4 +132,19 @@ fn view(definition: &NamedDefinition, names: &Names<'_>) -> Result<DefinitionVie
         }
         DefinitionKind::Alias(ty) => alias(definition, ty, names),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::file_name;
+
+    #[test]
+    fn names_that_differ_by_case_alone_have_files_of_their_own() {
+        let mut taken = HashSet::new();
+        let names = ["Item", "ITEM", "item", "Other"];
+        let files = names.map(|name| file_name(name.to_owned(), &mut taken));
+        assert_eq!(files, ["Item", "ITEM_", "item__", "Other"]);
+    }
 }

@@ -80,7 +80,6 @@ pub(crate) const USED_TYPES: &[&str] = &[
     "StringComparer",
     "System",
     "SystemTextJsonOnlyConverter",
-    "Utf8Document",
     "ToJson",
     "ToString",
     "UTF8Encoding",
