@@ -72,7 +72,11 @@ impl Lines {
 
 /// The lines of a text that are not blank.
 fn lines_of(text: &str) -> Vec<&str> {
-    text.split('\n').filter_map(line).collect()
+    let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
+    let mut start = 0;
+    let ends = newlines.chain([text.len()]);
+    let lines = ends.filter_map(|end| line(&text[std::mem::replace(&mut start, end + 1)..end]));
+    lines.collect()
 }
 
 /// A line without the blanks around it; a blank line is none.
