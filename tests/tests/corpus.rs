@@ -278,7 +278,7 @@ fn children(value: &Value) -> Vec<(String, &Value)> {
     let items = items.map(|(index, item)| (index.to_string(), item));
     let members = value.as_object().into_iter().flat_map(Object::iter);
     items
-        .chain(members.map(|(name, value)| (name.clone(), value)))
+        .chain(members.map(|(name, value)| (name.to_string(), value)))
         .collect()
 }
 

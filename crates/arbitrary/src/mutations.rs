@@ -146,7 +146,7 @@ fn mutate_items(items: &mut Vec<Value>, source: &mut Source, others: &[&Value]) 
 }
 
 fn mutate_members(members: &mut Object, source: &mut Source, others: &[&Value]) -> bool {
-    let names: Vec<String> = members.keys().cloned().collect();
+    let names: Vec<_> = members.keys().cloned().collect();
     let chosen = source.of(&names).cloned();
     match (source.below(5), chosen) {
         (0, Some(name)) => drop(members.remove(&name)),

@@ -59,7 +59,7 @@ fn write_value(value: &Value, spelling: Spelling, out: &mut String) {
 }
 
 fn write_members(members: &Object, spelling: Spelling, out: &mut String) {
-    let mut members: Vec<(&String, &Value)> = members.iter().collect();
+    let mut members: Vec<_> = members.iter().collect();
     if spelling == Spelling::Reversed {
         members.reverse();
     }

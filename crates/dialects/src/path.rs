@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chatstate_json::{Value, pointer};
+use chatstate_json::{MemberName, Value, pointer};
 
 /// One step into a document.
 #[derive(Debug, Clone)]
@@ -10,7 +10,7 @@ pub(super) enum Segment {
     /// What a row names: a member, a part of one (`member@part`) or a path (`member/member`).
     Row(&'static str),
     /// A member by the name that the document has.
-    Member(String),
+    Member(MemberName),
     /// An item of an array.
     Item(usize),
 }

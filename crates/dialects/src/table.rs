@@ -7,7 +7,7 @@ pub use rows::{constant, derived, dropped, implied, lost, row};
 
 use super::loss::ConversionLoss;
 use chatstate_json::Rejection;
-use chatstate_json::{Object, Value};
+use chatstate_json::{MemberName, Object, Value};
 
 /// A format of another SDK.
 #[derive(Debug)]
@@ -188,7 +188,7 @@ pub(super) fn capitalise(names: &[&'static str], object: &mut Object) {
     let members = std::mem::take(object).into_iter();
     *object = members
         .map(|(name, value)| match renamed(&name) {
-            Some(known) => ((*known).to_owned(), value),
+            Some(known) => ((*known).into(), value),
             None => (name, value),
         })
         .collect();
@@ -253,7 +253,7 @@ impl ObjectTable {
 
     /// Whether rows name every member of an object of theirs.
     fn names_all(&self, object: &Object) -> bool {
-        let names = |name: &String| {
+        let names = |name: &MemberName| {
             self.rows
                 .iter()
                 .any(|row| matches!(&row.rule, Rule::Value { foreign, .. } if foreign == name))

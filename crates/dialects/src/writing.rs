@@ -158,7 +158,7 @@ impl Writing {
         let whole = object.remove("@").map(|(_, value)| value);
         self.canonical.enter(Segment::Row("ext"));
         if !object.is_empty() {
-            self.lose_foreign(self.dialect.to_owned(), &Value::Object(object));
+            self.lose_foreign(self.dialect.into(), &Value::Object(object));
         }
         self.canonical.leave();
         Ok(whole.unwrap_or_default())

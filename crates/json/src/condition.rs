@@ -166,7 +166,7 @@ fn together(all: &Value, keyword: &str, said: &Value) -> Result<Option<AskedKeyw
 fn members(all: &Value) -> Result<AskedKeyword, Rejection> {
     let at = |keyword: &str| all.get(keyword).and_then(Value::as_object);
     let named = at("properties").into_iter().flat_map(Object::iter);
-    let named = named.map(|(name, said)| Ok((name.clone(), AskedKeywords::of(said)?)));
+    let named = named.map(|(name, said)| Ok((name.to_string(), AskedKeywords::of(said)?)));
     let by_pattern = at("patternProperties").into_iter().flat_map(Object::iter);
     let by_pattern =
         by_pattern.map(|(pattern, said)| Ok((regex(pattern)?, AskedKeywords::of(said)?)));
@@ -209,7 +209,7 @@ impl AskedKeyword {
             }
             (Self::Names(predicate), Value::Object(object)) => {
                 let mut names = object.keys();
-                names.all(|name| predicate.fits(&Value::String(name.clone())))
+                names.all(|name| predicate.fits(&Value::String(name.to_string())))
             }
             (Self::Members(members), Value::Object(object)) => {
                 object.iter().all(|(name, value)| members.fit(name, value))

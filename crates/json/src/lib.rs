@@ -34,7 +34,7 @@ pub use document::{
     Surrogates, byte_order_mark, check, is_cut_off, not_utf8, parse, parse_with, text_of,
 };
 pub use number::Number;
-pub use object::Object;
+pub use object::{MemberName, Object};
 pub use rejection::{Class, Rejection};
 pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};

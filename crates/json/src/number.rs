@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use ecow::EcoString;
+
 use crate::rejection::Rejection;
 
 /// The most digits an integer is written out with; longer ones use exponent form
@@ -12,7 +14,7 @@ const MAX_PLAIN_DIGITS: i64 = 1_000;
 /// A JSON number of any size and precision. It keeps the spelling it was read with and compares by
 /// decimal value.
 #[derive(Debug, Clone)]
-pub struct Number(Box<str>);
+pub struct Number(EcoString);
 
 impl Number {
     /// A number from text that already matches the JSON grammar; the reader guarantees it.

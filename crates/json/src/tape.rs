@@ -324,7 +324,7 @@ impl<'a> Raw<'a> {
         }
         let mut members = Vec::with_capacity(self.length());
         for (name, value) in self.members() {
-            members.push((name.into_owned(), value.tree()));
+            members.push((name.into(), value.tree()));
         }
         Object::of_different(members)
     }

@@ -15,7 +15,7 @@ pub use words::Words;
 use std::collections::{HashMap, HashSet};
 
 use crate::definition::{Definition, Member, ObjectShape, Shape};
-use chatstate_json::{Number, Object, Value, parse, pointer};
+use chatstate_json::{MemberName, Number, Object, Value, parse, pointer};
 
 /// One difference between two documents.
 #[derive(Debug, Clone, PartialEq)]
@@ -311,6 +311,6 @@ fn renamed_members<'a>(before: &'a Object, after: &'a Object) -> HashMap<&'a str
         added.entry(folded(name)).or_insert(name);
     }
     let dropped = before.keys().filter(|name| !after.contains_key(name));
-    let pair = |old: &'a String| Some((old.as_str(), *added.get(&folded(old))?));
+    let pair = |old: &'a MemberName| Some((old.as_str(), *added.get(&folded(old))?));
     dropped.filter_map(pair).collect()
 }

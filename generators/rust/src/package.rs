@@ -35,6 +35,7 @@ const OF_SAVED_CHATS: &[Dependency] = &[dependency("base64", "0.23"), dependency
 
 /// What exact JSON uses.
 const OF_JSON: &[Dependency] = &[
+    dependency("ecow", "0.3"),
     dependency("indexmap", "2.14"),
     dependency("regex", "1"),
     dependency("ryu-js", "1"),

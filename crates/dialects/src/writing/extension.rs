@@ -4,7 +4,7 @@ use super::super::loss::ConversionLoss;
 use super::super::path::Segment;
 use super::super::table::{Absent, ObjectTable, Rule};
 use super::{Writing, literal};
-use chatstate_json::{Object, Value};
+use chatstate_json::{MemberName, Object, Value};
 
 impl Writing {
     /// What `ext` keeps for this dialect. What it keeps for others is lost.
@@ -23,14 +23,14 @@ impl Writing {
                     }
                 }
             }
-            other => self.lose_foreign(String::new(), &other),
+            other => self.lose_foreign(MemberName::new(), &other),
         }
         self.canonical.leave();
         own
     }
 
     /// Notes each member that only another SDK understands.
-    pub(super) fn lose_foreign(&mut self, name: String, value: &Value) {
+    pub(super) fn lose_foreign(&mut self, name: MemberName, value: &Value) {
         let why = format!("only `{name}` understands it");
         self.canonical.enter(Segment::Member(name));
         match value.as_object() {

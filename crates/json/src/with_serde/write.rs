@@ -38,7 +38,7 @@ fn object<S: Serializer>(members: &Object, serializer: S) -> Result<S::Ok, S::Er
     let length = length(members.len(), &serializer);
     let mut map = serializer.serialize_map(length)?;
     for (name, value) in members.iter() {
-        map.serialize_entry(name, &MemberOrItem(value))?;
+        map.serialize_entry(name.as_str(), &MemberOrItem(value))?;
     }
     map.end()
 }

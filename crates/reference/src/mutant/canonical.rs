@@ -125,7 +125,7 @@ fn ordered(request: &RunRequest, change: fn(&mut Value)) -> Reply {
 
 fn sort_members(value: &mut Value) {
     if let Value::Object(object) = value {
-        let mut members: Vec<(String, Value)> = std::mem::take(object).into_iter().collect();
+        let mut members: Vec<_> = std::mem::take(object).into_iter().collect();
         members.sort_by(|a, b| a.0.cmp(&b.0));
         *object = members.into_iter().collect::<Object>();
     }

@@ -121,10 +121,10 @@ fn write_object(out: &mut Vec<u8>, object: &Object, fault: CborFault) -> Result<
     head(out, 5, object.len(), fault)?;
     let mut members: Vec<_> = object.iter().collect();
     if fault != CborFault::MemberOrder {
-        members.sort_by_key(|(name, _)| (name.len(), String::clone(name)));
+        members.sort_by_key(|(name, _)| (name.len(), name.as_str().to_owned()));
     }
     for (name, value) in members {
-        plain(out, &Value::from(name.clone()))?;
+        plain(out, &Value::from(name.as_str()))?;
         write(out, value, fault)?;
     }
     Ok(())

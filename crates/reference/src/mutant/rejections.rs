@@ -2,7 +2,7 @@
 
 use chatstate::definition::{ObjectShape, Shape, definition_of};
 use chatstate::generated::EventStream;
-use chatstate::json::{Object, Surrogates, Value, parse_with, pointer};
+use chatstate::json::{MemberName, Object, Surrogates, Value, parse_with, pointer};
 use chatstate::verify::verify;
 use chatstate_protocol::{Rejected, Reply, RunRequest};
 
@@ -321,7 +321,7 @@ fn holds(request: &RunRequest, is_such: fn(&Value, Option<&'static Shape>) -> bo
     found
 }
 
-fn members(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
+fn members(value: &Value) -> impl Iterator<Item = (&MemberName, &Value)> {
     value.as_object().into_iter().flat_map(Object::iter)
 }
 

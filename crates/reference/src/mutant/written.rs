@@ -177,7 +177,14 @@ fn rename_members(value: &mut Value, shape: Option<&'static Shape>) {
     let known = ObjectShape::of(shape, object);
     let renamed = std::mem::take(object).into_iter().map(|(name, value)| {
         let known = known.member(&name).is_some();
-        (if known { snake_case(&name) } else { name }, value)
+        (
+            if known {
+                snake_case(&name).into()
+            } else {
+                name
+            },
+            value,
+        )
     });
     *object = renamed.collect();
 }
@@ -191,7 +198,7 @@ fn lower_names(value: &mut Value, shape: Option<&'static Shape>) {
     let renamed = std::mem::take(object).into_iter().map(|(name, value)| {
         let is_known = known.member(&name).is_some() || known.tag == Some(&name);
         let lowered = name.trim().to_lowercase();
-        (if is_known { name } else { lowered }, value)
+        (if is_known { name } else { lowered.into() }, value)
     });
     *object = renamed.collect();
 }
