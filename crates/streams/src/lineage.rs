@@ -9,8 +9,8 @@ pub(crate) use outline::Outlines;
 pub use outline::RunOutline;
 pub(crate) use runs::{Problem, Runs, Severity};
 
-use crate::replay::{Checkpoints, with_messages};
-use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson};
+use crate::replay::{Carried, Checkpoints, with_carried};
+use chatstate_json::{ObjectWriter, Tape, WriteJson};
 use chatstate_types::generated::Event;
 
 /// The runs of a log, with what each continues.
@@ -69,12 +69,12 @@ pub struct LineageProblem {
 pub fn lineage(events: &[Event]) -> Lineage {
     let (mut log, mut tape) = (LogLineage::default(), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        let taken = with_messages(&mut tape, event, |messages| {
-            log.push(index, event, messages);
+        let taken = with_carried(&mut tape, event, |carried| {
+            log.push(index, event, carried);
         });
         // The lineage of an event that cannot be written is known all the same.
         if taken.is_err() {
-            log.push(index, event, &[]);
+            log.push(index, event, Carried::default());
         }
     }
     log.finish()
@@ -97,9 +97,9 @@ impl Default for LogLineage {
 }
 
 impl LogLineage {
-    /// Takes the event of this index, with the messages that it carries.
-    pub fn push(&mut self, index: usize, event: &Event, messages: &[Raw<'_>]) {
-        let problems = self.checkpoints.push(index, event, messages);
+    /// Takes the event of this index, with what it carries.
+    pub fn push(&mut self, index: usize, event: &Event, carried: Carried<'_>) {
+        let problems = self.checkpoints.push(index, event, carried);
         self.problems.extend(problems);
     }
 

@@ -9,9 +9,9 @@ pub use places::{EventPlace, EventPlaces};
 use crate::attach::CompactedLog;
 use crate::compact::{Frames, Framing, TornTail};
 use crate::lineage::{Lineage, LogLineage, Outlines, RunOutline, branch_of};
-use crate::replay::{ReplayOptions, Replayed, VerifiedReplay, read_event};
+use crate::replay::{Carried, ReplayOptions, Replayed, VerifiedReplay, read_event};
 use crate::verify::{LogVerifier, Verification, VerifyOptions};
-use chatstate_json::{Raw, ReadJson, Rejection, Tape};
+use chatstate_json::{ReadJson, Rejection, Tape};
 use chatstate_types::generated::Event;
 
 /// What is made of a log.
@@ -143,8 +143,9 @@ impl LogTaker for Verifying {
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
         let within = |rejection: Rejection| rejection.within(index);
         let raw = self.tape.read(text).map_err(within)?;
-        let event = Event::read(raw).map_err(within)?;
-        self.log.push(index, &event, raw);
+        let mut event = Event::read(raw).map_err(within)?;
+        let carried = Carried::taken_from(&mut event, raw);
+        self.log.push(index, &event, carried, raw);
         Ok(())
     }
 
@@ -165,8 +166,8 @@ impl LogTaker for OutliningRuns {
     type Output = (Lineage, Vec<RunOutline>);
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
-        let (event, messages) = read(&mut self.tape, index, text)?;
-        self.lineage.push(index, &event, &messages);
+        let (event, carried) = read(&mut self.tape, index, text)?;
+        self.lineage.push(index, &event, carried);
         self.outlines.push(&event);
         Ok(())
     }
@@ -187,8 +188,8 @@ impl LogTaker for TracingLineage {
     type Output = Lineage;
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
-        let (event, messages) = read(&mut self.tape, index, text)?;
-        self.lineage.push(index, &event, &messages);
+        let (event, carried) = read(&mut self.tape, index, text)?;
+        self.lineage.push(index, &event, carried);
         Ok(())
     }
 
@@ -254,8 +255,8 @@ impl LogTaker for Replaying {
     type Output = Replayed;
 
     fn take(&mut self, index: usize, text: &str) -> Result<(), Rejection> {
-        let (event, messages) = read(&mut self.tape, index, text)?;
-        self.log.push(index, &event, &messages);
+        let (event, carried) = read(&mut self.tape, index, text)?;
+        self.log.push(index, &event, carried);
         Ok(())
     }
 
@@ -288,6 +289,6 @@ fn read<'t>(
     tape: &'t mut Tape,
     index: usize,
     text: &'t str,
-) -> Result<(Event, Vec<Raw<'t>>), Rejection> {
+) -> Result<(Event, Carried<'t>), Rejection> {
     read_event(tape, text).map_err(|rejection| rejection.within(index))
 }

@@ -13,7 +13,7 @@ mod verified;
 pub use crate::sequence::{ItemKind, OpenItem};
 pub use run::{Run, RunFailure, RunStatus};
 
-pub(crate) use carried::{messages_in, with_messages};
+pub(crate) use carried::{Carried, with_carried};
 pub(crate) use checkpoints::Checkpoints;
 pub(crate) use reducer::{Conversation, Ends, Reducer, unknown_operations};
 pub(crate) use remark::Remark;
@@ -25,7 +25,7 @@ pub(crate) use verified::VerifiedReplay;
 use crate::log::{LogReader, Replaying};
 use crate::verify::Verification;
 use chatstate_json::Rejection;
-use chatstate_json::{self as json, Object, ObjectWriter, Raw, ReadJson, Tape, Value, WriteJson};
+use chatstate_json::{self as json, Object, ObjectWriter, ReadJson, Tape, Value, WriteJson};
 use chatstate_types::generated::{Event, EventStream};
 
 /// The meaning of a stream at the end of one of its runs.
@@ -103,8 +103,8 @@ pub fn replay_with(events: &[Event], options: &ReplayOptions<'_>) -> Result<Repl
     let mut log = VerifiedReplay::asked(options.lenient);
     let mut tape = Tape::default();
     for (index, event) in events.iter().enumerate() {
-        with_messages(&mut tape, event, |messages| {
-            log.push(index, event, messages);
+        with_carried(&mut tape, event, |carried| {
+            log.push(index, event, carried);
         })
         .map_err(|rejection| rejection.within(index))?;
     }
@@ -148,15 +148,15 @@ pub fn read_stream(text: &str) -> Result<Vec<Event>, Rejection> {
     lines.enumerate().map(read).collect()
 }
 
-/// Reads an event against the schema, with the messages that it carries.
+/// Reads an event against the schema, and takes out what it carries.
 pub(crate) fn read_event<'t>(
     tape: &'t mut Tape,
     text: &'t str,
-) -> Result<(Event, Vec<Raw<'t>>), Rejection> {
+) -> Result<(Event, Carried<'t>), Rejection> {
     let raw = tape.read(text)?;
-    let event = Event::read(raw)?;
-    let messages = messages_in(raw, &event);
-    Ok((event, messages))
+    let mut event = Event::read(raw)?;
+    let carried = Carried::taken_from(&mut event, raw);
+    Ok((event, carried))
 }
 
 impl WriteJson for Replay {

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 use crate::header::{EventKind, Header};
 use crate::lineage::{Problem, Runs, Severity};
-use crate::replay::{Remark, VerifiedReplay, is_removed, messages_in};
+use crate::replay::{Carried, Remark, VerifiedReplay, is_removed};
 use crate::sequence::{Step, Tracker, Violation};
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson};
@@ -192,7 +192,7 @@ pub fn verify_with(events: &[Event], options: VerifyOptions) -> Verification {
     for (index, event) in events.iter().enumerate() {
         let text = event.to_json();
         match tape.read(&text) {
-            Ok(raw) => log.push(index, event, raw),
+            Ok(raw) => log.push(index, event, Carried::of(event, raw), raw),
             Err(rejection) => log.log.reject(index, rejection),
         }
     }
@@ -225,9 +225,9 @@ impl LogVerifier {
         }
     }
 
-    /// Takes the event of this index, with its values.
-    pub fn push(&mut self, index: usize, event: &Event, raw: Raw<'_>) {
-        self.log.push(index, event, &messages_in(raw, event));
+    /// Takes the event of this index, with what it carries and its values.
+    pub fn push(&mut self, index: usize, event: &Event, carried: Carried<'_>, raw: Raw<'_>) {
+        self.log.push(index, event, carried);
         unknown::note(index, event.kind(), raw, &mut self.found);
         self.note_mark(index, event);
     }

@@ -7,7 +7,7 @@ use super::restate;
 use super::run_texts::RunTexts;
 use crate::compact::StreamCompactor;
 use crate::lineage::Runs;
-use crate::replay::{Ends, OpenRun, Reducer, left_out, name_left_out, read_event, with_messages};
+use crate::replay::{Ends, OpenRun, Reducer, left_out, name_left_out, read_event, with_carried};
 use crate::sequence::Tracker;
 use crate::verify::Verifier;
 use chatstate_json::Rejection;
@@ -102,8 +102,8 @@ impl Log {
         );
         let run = self.path[position];
         for (index, text) in self.texts.range(run).zip(self.texts.events_of(run)) {
-            let (event, messages) = read_event(&mut tape, &text)?;
-            reducer.apply(index, &event, &messages)?;
+            let (event, carried) = read_event(&mut tape, &text)?;
+            reducer.apply(index, &event, carried)?;
         }
         Ok(reducer)
     }
@@ -252,8 +252,8 @@ fn verified(events: &[Event]) -> Option<Verifier> {
 fn replayed(events: &[Event]) -> Result<Reducer, Rejection> {
     let (mut reducer, mut tape) = (Reducer::default(), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        with_messages(&mut tape, event, |messages| {
-            reducer.apply(index, event, messages)
+        with_carried(&mut tape, event, |carried| {
+            reducer.apply(index, event, carried)
         })??;
     }
     Ok(reducer)

@@ -3,7 +3,6 @@
 use super::delta::DeltaFields;
 use super::plain_delta::PlainDelta;
 use crate::header::Header;
-use chatstate_json::{Raw, Value};
 use chatstate_types::generated::Event;
 
 /// An event that has come.
@@ -31,13 +30,4 @@ impl Arrived<'_> {
             ArrivedEvent::Delta(delta) => Some(DeltaFields::of_plain(delta)),
         }
     }
-}
-
-/// What was taken out of an event that it carries.
-#[derive(Default)]
-pub(super) struct Carried<'e> {
-    /// The messages of an input or of a `MESSAGES_SNAPSHOT`.
-    pub messages: Vec<Raw<'e>>,
-    /// The state of a `STATE_SNAPSHOT`.
-    pub state: Value,
 }

@@ -1,6 +1,6 @@
 //! The one compactor: events in, the texts of settled events out.
 
-use super::arrived::{Arrived, ArrivedEvent, Carried};
+use super::arrived::{Arrived, ArrivedEvent};
 use super::input::without_messages;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
@@ -8,9 +8,9 @@ use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::header::{EventKind, Header};
 use crate::lineage::Runs;
-use crate::replay::{Conversation, Ends, OpenRun, Remark, Thread, messages_in};
+use crate::replay::{Carried, Conversation, Ends, OpenRun, Remark, Thread};
 use crate::verify::Verifier;
-use chatstate_json::{Raw, ReadJson, Rejection, Value};
+use chatstate_json::{Raw, ReadJson, Rejection};
 use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// Takes the texts of settled events.
@@ -193,11 +193,7 @@ impl<'k> StreamCompactor<'k> {
             return self.take_delta(text, &delta);
         }
         let mut event = Event::read(raw).map_err(|wrong| wrong.within(within))?;
-        let messages = messages_in(raw, &event);
-        let state = match &mut event {
-            Event::StateSnapshot(event) => std::mem::take(&mut event.snapshot),
-            _ => Value::Null,
-        };
+        let carried = Carried::taken_from(&mut event, raw);
         let header = Header::of(&event);
         self.begin_inside(header.kind);
         let arrived = Arrived {
@@ -208,7 +204,6 @@ impl<'k> StreamCompactor<'k> {
             is_kept: self.options.keep.is_some_and(|keep| keep(&event)),
         };
         self.verify(&arrived)?;
-        let carried = Carried { messages, state };
         let settled = self.settle(&arrived, raw, &event, carried, give);
         settled.map_err(|wrong| wrong.within(within))
     }

@@ -4,7 +4,7 @@ mod chunks;
 
 use std::ops::Range;
 
-use super::arrived::{Arrived, ArrivedEvent, Carried};
+use super::arrived::{Arrived, ArrivedEvent};
 use super::barrier::Writes;
 use super::compacted_run::{CompactedRun, Placed, Subject};
 use super::delta::{DeltaFields, PendingDelta, Place};
@@ -12,9 +12,8 @@ use super::emit::write_delta;
 use super::open_spans::{OpenSpan, OpenSpans};
 use super::state_fold::{StateFold, StateOutcome};
 use crate::header::EventKind;
-use crate::replay::{Conversation, ItemKind};
+use crate::replay::{Carried, Conversation, ItemKind};
 use crate::sequence::{Beginning, ItemKey, Opening, Part, Step};
-use chatstate_json::Raw;
 use chatstate_json::Rejection;
 use chatstate_json::Value;
 use chatstate_types::generated::roles::{self, Changes, Does, Writes as RoleWrites};
@@ -96,7 +95,7 @@ impl RunBuffer {
                     Ok(())
                 }
                 Event::StateDelta(patch) => self.state_delta(arrived, event, patch),
-                _ => self.other(arrived, event, &carried.messages),
+                _ => self.other(arrived, event, carried),
             },
             _ => Ok(()),
         };
@@ -113,7 +112,7 @@ impl RunBuffer {
         self.write_state();
         let text = self.add(arrived.text);
         self.place(text, Subject::Other, arrived.is_kept);
-        self.conversation.event(event, &[])?;
+        self.conversation.event(event, Carried::default())?;
         self.put_in_order();
         Ok(())
     }
@@ -256,20 +255,22 @@ impl RunBuffer {
     }
 
     /// An event that is about no item of its own.
-    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, messages: &[Raw<'_>]) -> Pushed {
+    fn other(&mut self, arrived: &Arrived<'_>, event: &Event, carried: Carried<'_>) -> Pushed {
         match arrived.header.kind.role().writes {
             RoleWrites::All => self.write_all_pending(),
             RoleWrites::Members(_) => self.bar(&Writes::of(arrived.header)),
         }
         let text = self.add(arrived.text);
         self.place(text, subject_of(arrived.header.kind), arrived.is_kept);
-        self.conversation.event(event, messages)
+        self.conversation.event(event, carried)
     }
 
     fn state_snapshot(&mut self, arrived: &Arrived<'_>, event: &StateSnapshotEvent, state: Value) {
         let place = self.next_place(arrived);
         let is_kept = arrived.is_kept || self.closes_kept;
-        self.conversation.state_said(&state);
+        if self.conversation.works_out_state() {
+            self.conversation.state_said(state.clone());
+        }
         let (vanished, outcome) = self
             .state
             .snapshot(arrived.text, event, state, place, is_kept);
@@ -286,7 +287,7 @@ impl RunBuffer {
         let place = self.next_place(arrived);
         let is_kept = arrived.is_kept || self.closes_kept;
         let outcome = self.state.delta(patch, place, is_kept)?;
-        self.conversation.event(event, &[])?;
+        self.conversation.event(event, Carried::default())?;
         let failure = self.state.failure.take();
         self.conversation
             .state_folded(&patch.delta, failure.as_ref());

@@ -1,13 +1,13 @@
 //! What a log means at the end of each of its runs, worked out in one pass.
 
 use super::Replay;
+use super::carried::Carried;
 use super::reducer::{Conversation, Ends, Reducer};
 use super::remark::Remark;
 use super::removed::OpenRun;
 use super::run::Run;
 use crate::lineage::{LineageRun, Problem, Runs};
 use crate::sequence::Tracker;
-use chatstate_json::Raw;
 use chatstate_json::{Class, Rejection};
 use chatstate_types::generated::{Event, RunStartedEvent};
 
@@ -67,9 +67,9 @@ impl Checkpoints {
         self
     }
 
-    /// Takes the event of this index, with the messages that it carries, and gives what is wrong
+    /// Takes the event of this index, with what it carries, and gives what is wrong
     /// with the lineage now. A run that cannot be replayed is the matter of those who ask for it.
-    pub fn push(&mut self, index: usize, event: &Event, messages: &[Raw<'_>]) -> Vec<Problem> {
+    pub fn push(&mut self, index: usize, event: &Event, carried: Carried<'_>) -> Vec<Problem> {
         let mut problems = Vec::new();
         if let Event::RunStarted(start) = event {
             self.end_run();
@@ -79,9 +79,9 @@ impl Checkpoints {
         }
         self.open.take(event);
         let applied = if self.passes_over_violations {
-            self.current.apply_leniently(index, event, messages)
+            self.current.apply_leniently(index, event, carried)
         } else {
-            self.current.apply(index, event, messages)
+            self.current.apply(index, event, carried)
         };
         if let Err(rejection) = applied {
             self.limit = (rejection.class == Class::Limit).then(|| rejection.clone());

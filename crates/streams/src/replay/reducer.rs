@@ -7,13 +7,14 @@ mod items;
 mod snapshots;
 mod state;
 
+use super::carried::Carried;
 use super::remark::{Remark, Remarks};
 use super::run::{Run, RunFailure, RunStatus};
 use super::thread::Thread;
 use crate::header::Header;
 use crate::patch::{CopyLimits, PatchFailure};
-use crate::sequence::{ItemKind, OpenItem, Step, Tracker};
-use chatstate_json::{Class, Raw, Rejection, Value};
+use crate::sequence::{ItemKind, OpenItem, Step, Tracker, Violation};
+use chatstate_json::{Raw, Rejection, Value};
 use chatstate_types::generated::RunStartedEvent;
 use chatstate_types::generated::{
     Event, JsonPatch, PatchOperation, RunErrorEvent, RunFinishedEvent, RunFinishedOutcome,
@@ -50,22 +51,15 @@ impl Reducer {
         (self.tracker, self.conversation)
     }
 
-    /// Applies the event of this index, with the messages that it carries.
+    /// Applies the event of this index, with what it carries.
     pub fn apply(
         &mut self,
         index: usize,
         event: &Event,
-        messages: &[Raw<'_>],
+        carried: Carried<'_>,
     ) -> Result<(), Rejection> {
-        let Self {
-            tracker,
-            conversation,
-        } = self;
-        conversation.take_place(index);
-        tracker.take(index, &Header::of(event), &mut |step| {
-            conversation.step(event, &step);
-        })?;
-        conversation.event(event, messages)
+        self.apply_steps(index, event)?;
+        self.conversation.event(event, carried)
     }
 
     /// The same, but an event that is not allowed here is passed over. If it begins or ends a run,
@@ -74,21 +68,31 @@ impl Reducer {
         &mut self,
         index: usize,
         event: &Event,
-        messages: &[Raw<'_>],
+        carried: Carried<'_>,
     ) -> Result<(), Rejection> {
-        let Err(rejection) = self.apply(index, event, messages) else {
-            return Ok(());
-        };
         let frames_run = matches!(
             event,
             Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_)
         );
-        match rejection.class {
+        match self.apply_steps(index, event) {
+            Ok(()) => {}
             // What chunks kept open is closed by now.
-            Class::Sequence if frames_run => self.apply(index, event, messages),
-            Class::Sequence => Ok(()),
-            _ => Err(rejection),
+            Err(_) if frames_run => self.apply_steps(index, event)?,
+            Err(_) => return Ok(()),
         }
+        self.conversation.event(event, carried)
+    }
+
+    /// Applies what the event begins, continues and ends.
+    fn apply_steps(&mut self, index: usize, event: &Event) -> Result<(), Violation> {
+        let Self {
+            tracker,
+            conversation,
+        } = self;
+        conversation.take_place(index);
+        tracker.take(index, &Header::of(event), &mut |step| {
+            conversation.step(event, &step);
+        })
     }
 
     /// What was remarked since this was asked last.
@@ -168,6 +172,11 @@ impl Conversation {
         self.state.get()
     }
 
+    /// Whether the state is worked out.
+    pub fn works_out_state(&self) -> bool {
+        !self.state.is_left_out()
+    }
+
     /// Whether all operations on the state were known.
     pub fn knows_state(&self) -> bool {
         self.state.is_known()
@@ -208,14 +217,14 @@ impl Conversation {
 
     /// Applies the event itself. Those that only begin, continue or end an item are done by now,
     /// and RAW, CUSTOM and events that this version does not know mean nothing here.
-    pub fn event(&mut self, event: &Event, messages: &[Raw<'_>]) -> Result<(), Rejection> {
+    pub fn event(&mut self, event: &Event, carried: Carried<'_>) -> Result<(), Rejection> {
         match event {
-            Event::RunStarted(event) => drop(self.run_started(event, messages)),
+            Event::RunStarted(event) => drop(self.run_started(event, &carried.messages)),
             Event::RunFinished(event) => self.run_finished(event),
             Event::RunError(event) => self.run_failed(event),
-            Event::StateSnapshot(event) => self.state_said(&event.snapshot),
+            Event::StateSnapshot(_) => self.state_said(carried.state),
             Event::StateDelta(event) => return self.state_patched(&event.delta),
-            Event::MessagesSnapshot(_) => self.thread.apply_snapshot(messages),
+            Event::MessagesSnapshot(_) => self.thread.apply_snapshot(&carried.messages),
             Event::ActivitySnapshot(event) => self.activity_snapshot(event),
             Event::ActivityDelta(event) => return self.activity_delta(event),
             Event::ReasoningEncryptedValue(event) => self.encrypted_value(event),
@@ -252,7 +261,7 @@ impl Conversation {
     }
 
     /// Says the state whole, as a `STATE_SNAPSHOT` does.
-    pub fn state_said(&mut self, state: &Value) {
+    pub fn state_said(&mut self, state: Value) {
         self.state.set(state);
     }
 
@@ -296,7 +305,7 @@ impl Conversation {
         self.activity_limits = CopyLimits::default();
         self.state.begin_run();
         if let Some(state) = event.input.as_ref().and_then(|input| input.state.as_ref()) {
-            self.state.set(state);
+            self.state.set(state.clone());
         }
         let mut repeated = Vec::new();
         for (place, message) in messages.iter().enumerate() {

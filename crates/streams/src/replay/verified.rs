@@ -1,10 +1,11 @@
 //! A replay of what verifies: both in one pass, so that they give one answer.
 
 use super::Replayed;
+use super::carried::Carried;
 use super::checkpoints::Checkpoints;
 use crate::sequence::Violation;
 use crate::verify::{Verification, Verifier};
-use chatstate_json::{Raw, Rejection};
+use chatstate_json::Rejection;
 use chatstate_types::generated::Event;
 
 /// A log that is verified and replayed as its events come.
@@ -38,15 +39,15 @@ impl VerifiedReplay {
         log
     }
 
-    /// Takes the event of this index, with the messages that it carries.
-    pub fn push(&mut self, index: usize, event: &Event, messages: &[Raw<'_>]) {
+    /// Takes the event of this index, with what it carries.
+    pub fn push(&mut self, index: usize, event: &Event, carried: Carried<'_>) {
         let found = self.verifier.push(index, event);
         let breaks_rule = found.errors.iter().any(|error| error.at == index);
         self.found.extend(found);
         if self.is_lenient && self.is_passed_over(event, breaks_rule) {
             return;
         }
-        self.checkpoints.push(index, event, messages);
+        self.checkpoints.push(index, event, carried);
         if let Some(limit) = self.checkpoints.take_limit() {
             self.found.reject(index, limit);
         }

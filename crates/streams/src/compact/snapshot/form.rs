@@ -72,9 +72,9 @@ pub(super) fn said_whole(
 /// The messages at the beginning of a run that keeps its input.
 fn with_input(base: &Thread, start: &str) -> Result<Thread, Rejection> {
     let mut tape = Tape::default();
-    let (start, messages) = read_event(&mut tape, start)?;
+    let (start, carried) = read_event(&mut tape, start)?;
     let mut conversation = Conversation::with_thread(base.clone());
-    conversation.event(&start, &messages)?;
+    conversation.event(&start, carried)?;
     Ok(conversation.thread().clone())
 }
 
@@ -128,16 +128,15 @@ fn replays_to(events: &[String], before: &Thread, after: &Thread) -> Result<bool
     );
     let mut tape = Tape::default();
     for (index, text) in events.iter().enumerate() {
-        let (event, messages) = read_event(&mut tape, text)?;
+        let (event, mut carried) = read_event(&mut tape, text)?;
         if !verifier.push(index, &event).is_valid() {
             return Ok(false);
         }
         // The messages of the input are among those before.
-        let messages = match event {
-            Event::RunStarted(_) => &[],
-            _ => messages.as_slice(),
-        };
-        reducer.apply(index, &event, messages)?;
+        if let Event::RunStarted(_) = event {
+            carried.messages.clear();
+        }
+        reducer.apply(index, &event, carried)?;
     }
     Ok(reducer.conversation().thread() == after)
 }
@@ -189,7 +188,7 @@ fn messages_on(before: &Thread, messages: &Thread) -> Option<String> {
     // What no event can say: a text that ends in an unpaired surrogate, and an activity whose patches
     // made no object of it.
     let (_, snapshot) = read_event(&mut tape, &text).ok()?;
-    after.apply_snapshot(&snapshot);
+    after.apply_snapshot(&snapshot.messages);
     (after == *messages).then_some(text)
 }
 

@@ -122,13 +122,13 @@ impl SharedState {
     }
 
     /// The state is another value from now on.
-    pub fn set(&mut self, value: &Value) {
+    pub fn set(&mut self, value: Value) {
         self.has_unknown_operations = false;
         if self.is_left_out() {
             return;
         }
-        self.changes = Changes::whole(value);
-        self.value = StateValue::Here(Arc::new(value.clone()));
+        self.changes = Changes::whole(&value);
+        self.value = StateValue::Here(Arc::new(value));
         self.limits = CopyLimits::default();
     }
 
