@@ -3,7 +3,7 @@
 //! Ids are few and shared by all kinds of events, so that messages meet, and two have one id.
 
 use chatstate_json::Value;
-use chatstate_streams::replay::replay;
+use chatstate_streams::replay::{read_stream, replay, replay_at};
 use chatstate_types::generated::Event;
 use proptest::prelude::*;
 
@@ -200,4 +200,52 @@ proptest! {
         let read = read.expect("the events are valid");
         prop_assert_eq!(messages_of(&read), list, "{:#?}", log);
     }
+}
+
+/// A run that appends a letter to one message.
+fn appending_run(id: &str, parent: Option<&str>) -> [String; 5] {
+    let parent = parent.map_or(String::new(), |parent| {
+        format!(r#","parentRunId":"{parent}""#)
+    });
+    [
+        format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"{id}"{parent}}}"#),
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#.to_owned(),
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#.to_owned(),
+        r#"{"type":"TEXT_MESSAGE_END","messageId":"m"}"#.to_owned(),
+        format!(r#"{{"type":"RUN_FINISHED","threadId":"t","runId":"{id}"}}"#),
+    ]
+}
+
+/// A chain of such runs, and then branches that begin behind these of them, in this order.
+fn check_branches(order: &[usize]) {
+    const RUNS: usize = 40;
+    let chain = (0..RUNS).map(|index| appending_run(&format!("r{index}"), None));
+    let branches = order
+        .iter()
+        .enumerate()
+        .map(|(branch, place)| appending_run(&format!("b{branch}"), Some(&format!("r{place}"))));
+    let lines: Vec<String> = chain.chain(branches).flatten().collect();
+    let events = read_stream(&lines.join("\n")).expect("they are events");
+    let check = |run: &str, length: usize| {
+        let replay = replay_at(&events, run).expect("it can be replayed");
+        let content = replay.messages[0].get("content").and_then(Value::as_str);
+        assert_eq!(
+            content,
+            Some("a".repeat(length).as_str()),
+            "{run} of {order:?}"
+        );
+    };
+    for (branch, place) in order.iter().enumerate() {
+        check(&format!("b{branch}"), place + 2);
+        check(&format!("r{place}"), place + 1);
+    }
+}
+
+#[test]
+fn a_text_that_runs_go_on_with_ends_in_each_branch_where_that_parted() {
+    check_branches(&[0]);
+    check_branches(&[37, 20, 3]);
+    check_branches(&[3, 4, 20, 37]);
+    check_branches(&[20, 5, 30, 20]);
+    check_branches(&(0..40).collect::<Vec<_>>());
 }

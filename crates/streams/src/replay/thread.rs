@@ -4,6 +4,7 @@
 //! thread at the end of every run can be kept, and branches cost what they change.
 
 mod changes;
+mod texts;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -174,14 +175,22 @@ impl Thread {
     }
 
     fn message_mut(&mut self, place: MessagePlace) -> Option<&mut Object> {
-        self.note(place);
         let messages = &mut self.messages[place.class as usize];
-        messages.get_mut(&place.rank).map(Arc::make_mut)
+        let message = messages.get_mut(&place.rank)?;
+        self.changes.note(place, Some(message));
+        Some(Arc::make_mut(message))
     }
 
     /// The role of the message with this id.
     pub fn role(&self, id: &str) -> Option<&str> {
         role_of(self.find(id)?)
+    }
+
+    /// The tool call with this id.
+    pub fn call(&self, id: &str) -> Option<&Object> {
+        let place = self.calls.get(id)?.first()?;
+        let calls = self.message(place.message)?.get("toolCalls")?.as_array()?;
+        calls.get(place.call)?.as_object()
     }
 
     /// The tool call with this id, to change; its id must stay.
@@ -387,7 +396,8 @@ impl Thread {
     fn put_shared(&mut self, rank: Rank, message: Arc<Object>) -> MessagePlace {
         let class = MessageClass::of(&message);
         let place = MessagePlace { rank, class };
-        self.note(place);
+        let known = self.messages[class as usize].get(&rank);
+        self.changes.note(place, known);
         if let Some(id) = id_of(&message) {
             self.shared_ids += usize::from(index(&mut self.ids, id, place));
         }
@@ -403,11 +413,11 @@ impl Thread {
     }
 
     fn remove(&mut self, place: MessagePlace) {
-        self.note(place);
         let messages = &mut self.messages[place.class as usize];
         let Some(message) = messages.get(&place.rank).cloned() else {
             return;
         };
+        self.changes.note(place, Some(&message));
         messages.remove_mut(&place.rank);
         if let Some(id) = id_of(&message) {
             self.shared_ids -= usize::from(unindex(&mut self.ids, id, place));

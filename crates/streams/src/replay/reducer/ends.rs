@@ -110,7 +110,9 @@ impl Ends {
         &self.runs[place].interrupts
     }
 
-    /// The thread at the end of a run, which is kept from now on, as those are on the way to it.
+    /// The thread at the end of a run, which is kept from now on, as those are that come 1, 2, 4, 8 runs
+    /// after it and so on: each that is kept may be a copy of a long text, and others are never far from
+    /// one that is.
     fn thread_at(&mut self, place: usize) -> Thread {
         let mut path = vec![place];
         let mut next = place;
@@ -125,7 +127,10 @@ impl Ends {
             && let Some(place) = path.last()
         {
             thread.undo(&self.runs[follower].changes);
-            self.runs[*place].thread = ThreadAtEnd::Here(Box::new(thread.clone()));
+            let distance = path.len() - 1;
+            if distance == 0 || distance.is_power_of_two() {
+                self.runs[*place].thread = ThreadAtEnd::Here(Box::new(thread.clone()));
+            }
         }
         thread
     }

@@ -50,11 +50,10 @@ impl Conversation {
         name: &str,
         parent: Option<&str>,
     ) {
-        if let Some(call) = self.thread.call_mut(beginning.id) {
-            if let Some(Value::Object(function)) = call.get_mut("function") {
-                function.insert("name", name);
+        if let Some(call) = self.thread.call(beginning.id) {
+            if metadata.is_some() || name_of(call) != Some(name) {
+                self.call_begun_again(beginning.id, metadata, name);
             }
-            fold_metadata(call, metadata);
             return;
         }
         let caller = self.caller(beginning, parent);
@@ -63,6 +62,15 @@ impl Conversation {
         call.insert("function", function);
         fold_metadata(&mut call, metadata);
         self.thread.push_call(caller, beginning.id, call);
+    }
+
+    fn call_begun_again(&mut self, id: &str, metadata: Option<&Object>, name: &str) {
+        if let Some(call) = self.thread.call_mut(id) {
+            if let Some(Value::Object(function)) = call.get_mut("function") {
+                function.insert("name", name);
+            }
+            fold_metadata(call, metadata);
+        }
     }
 
     /// Continues an item with text and metadata, or with one of the two.
@@ -84,46 +92,41 @@ impl Conversation {
     /// room, since each time would move it.
     pub fn ended(&mut self, part: &Part<'_>) {
         let text = match part.kind {
-            ItemKind::Text | ItemKind::Reasoning => {
-                let message = self.thread.find_mut(part.id);
-                message.and_then(|message| message.get_mut("content"))
-            }
-            ItemKind::ToolCall => {
-                let function = self.thread.call_mut(part.id);
-                let function = function.and_then(|call| call.get_mut("function"));
-                match function {
-                    Some(Value::Object(function)) => function.get_mut("arguments"),
-                    _ => None,
-                }
-            }
+            ItemKind::Text | ItemKind::Reasoning => self.thread.content_of(part.id),
+            ItemKind::ToolCall => self.thread.arguments_of(part.id),
             _ => None,
         };
-        if let Some(Value::String(text)) = text
-            && text.len() <= SHORT_TEXT
-        {
-            text.shrink_to_fit();
+        if let Some(text) = text {
+            self.thread.shrink(text, SHORT_TEXT);
         }
     }
 
     fn continue_message(&mut self, id: &str, delta: Option<&SplitText>, metadata: Option<&Object>) {
-        if let Some(message) = self.thread.find_mut(id)
-            && message.get("role").and_then(Value::as_str) != Some("activity")
+        let Some(content) = self.thread.content_of(id) else {
+            return;
+        };
+        if let Some(delta) = delta {
+            self.thread.append(content, delta);
+        }
+        if metadata.is_some()
+            && let Some(message) = self.thread.find_mut(id)
         {
-            if let Some(delta) = delta {
-                append_text(message, "content", delta);
-            }
             fold_metadata(message, metadata);
         }
     }
 
     fn continue_call(&mut self, id: &str, delta: Option<&SplitText>, metadata: Option<&Object>) {
-        let Some(call) = self.thread.call_mut(id) else {
+        let Some(arguments) = self.thread.arguments_of(id) else {
             return;
         };
-        if let (Some(delta), Some(Value::Object(function))) = (delta, call.get_mut("function")) {
-            append_text(function, "arguments", delta);
+        if let Some(delta) = delta {
+            self.thread.append(arguments, delta);
         }
-        fold_metadata(call, metadata);
+        if metadata.is_some()
+            && let Some(call) = self.thread.call_mut(id)
+        {
+            fold_metadata(call, metadata);
+        }
     }
 
     /// The assistant message that makes a call: the parent, else a new one with the parent's id,
@@ -173,22 +176,8 @@ pub(super) fn delta_of(event: &Event) -> Option<&SplitText> {
     }
 }
 
-/// Appends text to a member that holds text; a member of another kind begins anew.
-///
-/// Half a character that an aborted run left at the end cannot be completed any more when the text
-/// goes on, and U+FFFD takes its place.
-fn append_text(object: &mut Object, name: &str, delta: &SplitText) {
-    let Some(place) = object.get_mut(name) else {
-        object.insert(name, delta.clone());
-        return;
-    };
-    let mut text = match std::mem::take(place) {
-        Value::String(text) => SplitText::from(text),
-        Value::Split(text) => *text,
-        _ => SplitText::default(),
-    };
-    text.push_lossy(delta);
-    *place = Value::from(text);
+fn name_of(call: &Object) -> Option<&str> {
+    call.get("function")?.as_object()?.get("name")?.as_str()
 }
 
 /// Folds metadata into an object, name by name; the last write wins.
