@@ -80,6 +80,26 @@ fn the_last_run_holds_the_thread_and_others_are_frames() {
 }
 
 #[test]
+fn a_run_that_is_given_up_leaves_the_runs_before_it_as_they_were() {
+    let begun = r#"{"type":"TEXT_MESSAGE_START","messageId":"n"}"#;
+    let appended = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#;
+    for wrong in [appended, "-b", "+c"] {
+        let input = ["+a", "*m", "-a", "+b", "*m", begun, wrong];
+        let expected = ["+a", "=m", "-a", "+b", "*m", begun, wrong];
+        let options = Options {
+            lenient: true,
+            ..Options::at(Level::Snapshot(Retain::Tips))
+        };
+        check_with(&options, &input, &expected);
+        let options = Options {
+            lenient: false,
+            ..options
+        };
+        compact(&events(&input), &options).expect_err("the log breaks a rule");
+    }
+}
+
+#[test]
 fn an_unfinished_run_keeps_its_events_and_the_run_before_it_is_retained() {
     check(
         &["+r1", "*m1", "-r1", "+r2", "*m2", "-r2", "+r3", "*m3"],

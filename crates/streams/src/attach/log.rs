@@ -95,7 +95,7 @@ impl Log {
         if let Some(missing) = self.ends.missing_now(open) {
             return Err(missing.rejection(&self.runs));
         }
-        let conversation = self.ends.continued_by(open)?;
+        let conversation = self.ends.before(open)?;
         let (mut reducer, mut tape) = (
             Reducer::at(Tracker::default(), conversation),
             Tape::default(),

@@ -1,6 +1,7 @@
 //! The one compactor: events in, the texts of settled events out.
 
 use super::arrived::{Arrived, ArrivedEvent};
+use super::compacted_run::CompactedRun;
 use super::input::without_messages;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
@@ -141,6 +142,7 @@ impl<'k> StreamCompactor<'k> {
                 Err(rejection.clone())
             };
         }
+        self.give_back();
         if let Some(snapshots) = self.snapshots.take() {
             let retained = self.running.as_ref();
             let retained = retained.and_then(|running| running.open.as_ref()?.predecessor);
@@ -164,9 +166,19 @@ impl<'k> StreamCompactor<'k> {
         (self.verifier.into_runs(), self.ends, open)
     }
 
+    /// Has the run in progress, if there is one, give back the messages that it continues.
+    fn give_back(&mut self) {
+        let running = self.running.as_ref();
+        if let Some(open) = running.and_then(|running| running.open.as_ref()) {
+            let thread = self.buffer.conversation.take_thread();
+            self.ends.give_back(open, thread);
+        }
+    }
+
     /// Forgets the run in progress, or gives it as it came.
     fn stop(&mut self, rejection: Rejection, give: &mut Give<'_>) -> Result<(), Rejection> {
         self.stopped = Some(rejection);
+        self.give_back();
         self.running = None;
         self.remarks.extend(self.buffer.conversation.take_remarks());
         self.buffer = RunBuffer::default();
@@ -255,16 +267,13 @@ impl<'k> StreamCompactor<'k> {
         carried: Carried<'_>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
-        match (event, self.running.take()) {
+        match (event, &mut self.running) {
             (Event::RunStarted(start), _) => self.begin(arrived, raw, start, &carried.messages),
-            (Event::RunFinished(_) | Event::RunError(_), Some(running)) => {
-                self.end(arrived, event, running, give)
-            }
-            (_, Some(mut running)) => {
+            (Event::RunFinished(_) | Event::RunError(_), Some(_)) => self.end(arrived, event, give),
+            (_, Some(running)) => {
                 if let Some(open) = &mut running.open {
                     open.take(event);
                 }
-                self.running = Some(running);
                 self.buffer.take(arrived, carried)
             }
             (Event::Unknown(_), None) if self.omits_unknown_outside => Ok(()),
@@ -325,10 +334,13 @@ impl<'k> StreamCompactor<'k> {
         &mut self,
         arrived: &Arrived<'_>,
         event: &Event,
-        running: Running,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         self.buffer.end(arrived, event)?;
+        let run = self.run_to_keep()?;
+        let Some(running) = self.running.take() else {
+            return Ok(());
+        };
         let mut conversation = std::mem::take(&mut self.buffer.conversation);
         self.remarks.extend(conversation.take_remarks());
         let Some(open) = running.open else {
@@ -336,12 +348,8 @@ impl<'k> StreamCompactor<'k> {
             rest.iter().for_each(|event| self.give_outside(event, give));
             return Ok(());
         };
-        match (&mut self.snapshots, running.start) {
-            (Some(snapshots), Some(start)) => {
-                let mut run = self.buffer.take_run();
-                if let Some(keep) = self.options.keep {
-                    run.keep(keep)?;
-                }
+        match (&mut self.snapshots, running.start, run) {
+            (Some(snapshots), Some(start), Some(run)) => {
                 let run = FinishedRun {
                     run,
                     start,
@@ -356,6 +364,22 @@ impl<'k> StreamCompactor<'k> {
         }
         self.ends.end(&open, conversation);
         Ok(())
+    }
+
+    /// The run that has ended, if snapshots are made of it.
+    fn run_to_keep(&mut self) -> Result<Option<CompactedRun>, Rejection> {
+        if self
+            .running
+            .as_ref()
+            .is_none_or(|running| running.start.is_none())
+        {
+            return Ok(None);
+        }
+        let mut run = self.buffer.take_run();
+        if let Some(keep) = self.options.keep {
+            run.keep(keep)?;
+        }
+        Ok(Some(run))
     }
 
     fn give_outside(&mut self, text: &str, give: &mut Give<'_>) {

@@ -162,6 +162,11 @@ impl Conversation {
         }
     }
 
+    /// Takes out the messages, of a run that is given up.
+    pub fn take_thread(&mut self) -> Thread {
+        std::mem::take(&mut self.thread)
+    }
+
     /// The messages.
     pub fn thread(&self) -> &Thread {
         &self.thread

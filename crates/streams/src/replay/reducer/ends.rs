@@ -1,8 +1,8 @@
 //! What was said at the ends of runs, from which later runs go on.
 //!
-//! The first run that goes on from another takes the state along, and the thread is kept with the
-//! last of such a chain: of those before it only what each run changed. For a second run that goes
-//! on from an earlier one, both are worked out again. All else is shared.
+//! The first run that goes on from another takes the thread and the state along, and changes them in
+//! place. Of those before it only what each run changed is kept. For a second run that goes on from
+//! an earlier one, both are worked out again. All else is shared.
 
 use super::state::SharedState;
 use super::{Conversation, Remarks, Thread};
@@ -37,6 +37,8 @@ struct End {
 /// Where the thread at the end of a run is.
 enum ThreadAtEnd {
     Here(Box<Thread>),
+    /// The run in progress has it, which is the first that goes on from here.
+    WithRunInProgress,
     /// It is that of the first run that goes on from here, without what that one changed.
     WithFollower(usize),
 }
@@ -56,15 +58,37 @@ impl Ends {
         self.removed.begin(predecessor, start)
     }
 
-    /// What the run in progress continues.
+    /// What the run in progress continues. If it is the first that does, it takes the thread along,
+    /// until it ends or [gives it back](Self::give_back).
     pub fn continued_by(&mut self, run: &OpenRun) -> Result<Conversation, Rejection> {
         let Some(place) = run.predecessor else {
             return Ok(self.first.clone());
         };
         self.recall_state(place)?;
-        let thread = self.thread_at(place);
+        self.recall_thread(place);
+        let thread = self.runs[place].thread.lend(run.is_first());
         let state = self.runs[place].state.move_on();
         Ok(self.runs[place].with(thread, state))
+    }
+
+    /// A copy of what the run in progress continues, which gave back what it took along.
+    pub fn before(&mut self, run: &OpenRun) -> Result<Conversation, Rejection> {
+        match run.predecessor {
+            Some(place) => self.at(place),
+            None => Ok(self.first.clone()),
+        }
+    }
+
+    /// Gives back the thread that the run in progress took along, without what the run changed.
+    pub fn give_back(&mut self, run: &OpenRun, mut thread: Thread) {
+        let Some(place) = run.predecessor else {
+            return;
+        };
+        if let ThreadAtEnd::WithRunInProgress = self.runs[place].thread {
+            let changes = thread.end_run();
+            thread.undo(&changes);
+            self.runs[place].thread = ThreadAtEnd::Here(Box::new(thread));
+        }
     }
 
     /// Ends the run in progress.
@@ -95,7 +119,8 @@ impl Ends {
     /// What was said at the end of a run.
     pub fn at(&mut self, place: usize) -> Result<Conversation, Rejection> {
         self.recall_state(place)?;
-        let thread = self.thread_at(place);
+        self.recall_thread(place);
+        let thread = self.runs[place].thread.lend(false);
         let end = &self.runs[place];
         Ok(end.with(thread, end.state.clone()))
     }
@@ -110,19 +135,20 @@ impl Ends {
         &self.runs[place].interrupts
     }
 
-    /// The thread at the end of a run, which is kept from now on, as those are that come 1, 2, 4, 8 runs
-    /// after it and so on: each that is kept may be a copy of a long text, and others are never far from
-    /// one that is.
-    fn thread_at(&mut self, place: usize) -> Thread {
+    /// Works out the thread at the end of a run, which is kept from now on, as those are that come 1, 2,
+    /// 4, 8 runs after it and so on: each that is kept may be a copy of a long text, and others are
+    /// never far from one that is.
+    fn recall_thread(&mut self, place: usize) {
         let mut path = vec![place];
         let mut next = place;
-        let mut thread = loop {
-            match &self.runs[next].thread {
-                ThreadAtEnd::Here(thread) => break Thread::clone(thread),
-                ThreadAtEnd::WithFollower(follower) => next = *follower,
-            }
-            path.push(next);
-        };
+        while let ThreadAtEnd::WithFollower(follower) = self.runs[next].thread {
+            path.push(follower);
+            next = follower;
+        }
+        if path.len() == 1 {
+            return;
+        }
+        let mut thread = self.runs[next].thread.lend(false);
         while let Some(follower) = path.pop()
             && let Some(place) = path.last()
         {
@@ -132,7 +158,6 @@ impl Ends {
                 self.runs[*place].thread = ThreadAtEnd::Here(Box::new(thread.clone()));
             }
         }
-        thread
     }
 
     fn recall_state(&mut self, place: usize) -> Result<(), Rejection> {
@@ -149,6 +174,22 @@ impl Ends {
             rest[0].state.recall(before)?;
         }
         Ok(())
+    }
+}
+
+impl ThreadAtEnd {
+    /// The thread that is here, to take along or as a copy.
+    fn lend(&mut self, takes_along: bool) -> Thread {
+        let thread = match self {
+            Self::Here(thread) if !takes_along => return Thread::clone(thread),
+            thread => std::mem::replace(thread, Self::WithRunInProgress),
+        };
+        match thread {
+            Self::Here(thread) => *thread,
+            Self::WithRunInProgress | Self::WithFollower(_) => {
+                unreachable!("a thread is asked for that another run took along")
+            }
+        }
     }
 }
 
