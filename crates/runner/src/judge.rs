@@ -432,7 +432,7 @@ fn leave_out(expected: &mut Value, got: &mut Value, reference: bool) -> Vec<Stri
     let left_out =
         |name: &str, got: &Object| !got.contains_key(name) && !REQUIRED_OF_REPLAY.contains(&name);
     let names = expected.keys().filter(|name| left_out(name, got));
-    let names: Vec<String> = names.map(|name| name.to_string()).collect();
+    let names: Vec<String> = names.map(json::MemberName::to_string).collect();
     expected.retain(|name, _| !names.iter().any(|left_out| left_out == name));
     names
 }
