@@ -38,7 +38,7 @@ public sealed class InMemoryChatMessageStoreState
     public static InMemoryChatMessageStoreState FromElement(JsonElement element)
     {
         var members = new ObjectReader(element);
-        var messages = members.Optional(Name, static found => JsonRead.List(found, ChatMessage.FromElement));
+        var messages = members.Optional("messages"u8, static found => JsonRead.List(found, ChatMessage.FromElement));
         if (messages is null)
         {
             RejectOtherSpelling(element);

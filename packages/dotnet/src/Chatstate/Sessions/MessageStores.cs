@@ -88,7 +88,7 @@ public sealed class StoreState : IJsonType<StoreState>
 
     /// <summary>The state that an entry of a session is.</summary>
     internal static StoreState Of(StateEntry entry) =>
-        new(new ObjectReader(entry.Written()).Required(Tag, JsonRead.Text), entry);
+        new(JsonRead.Tag(entry.Written(), "$type"u8), entry);
 
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
