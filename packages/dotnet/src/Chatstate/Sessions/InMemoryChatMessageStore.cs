@@ -103,14 +103,14 @@ public sealed class InMemoryChatMessageStore : IChatMessageStore, IList<ChatMess
 
     /// <summary>Makes a store that works on a state, or on a new one.</summary>
     public InMemoryChatMessageStore(InMemoryChatMessageStoreState? state = null)
-        : this(StoreState.Of(Kind, state ?? new()))
+        : this(StoreState.Of(Kind, state ?? new(), StateTypes.OfPackage<InMemoryChatMessageStoreState>()))
     {
     }
 
     internal InMemoryChatMessageStore(StoreState state) => this.state = state;
 
     /// <summary>The state that it works on: changes of one are changes of the other.</summary>
-    public InMemoryChatMessageStoreState State => state.Get<InMemoryChatMessageStoreState>();
+    public InMemoryChatMessageStoreState State => state.Get(StateTypes.OfPackage<InMemoryChatMessageStoreState>());
 
     /// <inheritdoc/>
     public int Count => State.Messages.Count;
