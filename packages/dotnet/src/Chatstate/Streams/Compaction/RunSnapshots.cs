@@ -9,11 +9,7 @@ namespace Chatstate;
 /// <param name="IsIncomplete">Whether its path needs what compaction removed.</param>
 /// <param name="IsRemoved">Whether compaction kept only its frame.</param>
 internal sealed record FinishedRun(
-    CompactedRun Run, MessageThread Start, int? Predecessor, bool IsIncomplete, bool IsRemoved)
-{
-    /// <summary>What followed it before the next run: an error, and events of unknown types.</summary>
-    public List<Event> After { get; } = [];
-}
+    CompactedRun Run, MessageThread Start, int? Predecessor, bool IsIncomplete, bool IsRemoved);
 
 /// <summary>
 /// Puts snapshots in the place of finished runs. Snapshots are only in finished runs, just before the terminal
@@ -28,14 +24,14 @@ internal sealed class RunSnapshots(CompactOptions options)
     private readonly List<Event> before = [];
 
     /// <summary>The finished runs, while they are held back.</summary>
-    private readonly List<FinishedRun> runs = [];
+    private readonly List<HeldRun> runs = [];
 
     /// <summary>Takes a finished run with what its path says at its end, and gives what is settled by it.</summary>
     public IEnumerable<Event> Take(FinishedRun run, Conversation end)
     {
         if (isOfTips)
         {
-            runs.Add(run);
+            runs.Add(new(run));
             return [];
         }
 
