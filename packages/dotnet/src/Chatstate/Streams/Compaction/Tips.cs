@@ -61,8 +61,16 @@ internal sealed class Tips(List<HeldRun> runs, bool isPartial, RunEnds ends)
         foreach (var follower in chain.Skip(rest).Where(follower => !runs[follower].IsRemoved))
         {
             var run = runs[follower].Unpacked();
-            retained[follower] = isPartial ? run.Run.Events : SnapshotForm.SaidAnew(run, ends.At(follower));
+            retained[follower] = isPartial ? run.Run.Events : SaidAnew(run, follower);
         }
+    }
+
+    /// <summary>A run that says what it adds to its predecessor.</summary>
+    private IEnumerable<Event> SaidAnew(FinishedRun run, int place)
+    {
+        var started = (RunStartedEvent)run.Run.Placed[0].Event!;
+        var start = SnapshotForm.WithInput(ends.ThreadAt(run.Predecessor), started);
+        return SnapshotForm.SaidAnew(run, start, ends.At(place));
     }
 
     /// <summary>
@@ -70,7 +78,7 @@ internal sealed class Tips(List<HeldRun> runs, bool isPartial, RunEnds ends)
     /// </summary>
     private int SayWhole(List<int> chain, int? before)
     {
-        var messages = before is { } end ? ends.WithoutState(end).Thread : new();
+        var messages = ends.ThreadAt(before);
         for (var position = chain.Count - 1; position >= (before is null ? 0 : 1); position--)
         {
             var place = chain[position];
