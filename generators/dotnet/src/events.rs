@@ -5,36 +5,68 @@ mod constructors;
 mod members;
 mod view;
 
+use std::collections::HashSet;
+
 use chatstate_codegen::names::pascal_case;
-use chatstate_codegen::{CodegenError, known_members};
+use chatstate_codegen::{CodegenError, View, known_members};
 use chatstate_schema_model::{
     Closes, Does, EventItem, EventRole, ItemIdentity, Roles, WrittenTargets,
 };
 
 use crate::docs::summary;
+use crate::file::file_name;
 use crate::names::Names;
 use crate::view::HeaderView;
 
-pub(crate) use view::EventsView;
-use view::{EventItemView, EventValueView, RoleView};
+pub(crate) use view::{EventClassFileView, EventsView, KnownMembersView};
+use view::{EventItemView, EventMembersView, EventValueView, RoleView};
 
-/// The roles of the events of a schema that says what they do.
-pub(crate) fn events(roles: &Roles, names: &Names<'_>) -> Result<EventsView, CodegenError> {
+/// The files of the roles of a schema that says what events do: the tables, and a file for each class of events in a folder
+/// beside them.
+pub(crate) fn files(
+    roles: &Roles,
+    names: &Names<'_>,
+    stem: &str,
+) -> Result<Vec<View>, CodegenError> {
+    let (members, classes) = members::members(roles, names)?.unzip();
+    let events = events(roles, members, names);
+    let known = KnownMembersView {
+        header: HeaderView::of_all(names.ir, &names.namespace),
+        union: roles.union.clone(),
+        known: known_members(names.ir, &roles.union),
+    };
+    let mut files = vec![
+        View::new(format!("Generated/{stem}.cs"), "events.cs", &events)?,
+        View::new(
+            format!("Generated/{stem}/KnownMembers.cs"),
+            "known-members.cs",
+            &known,
+        )?,
+    ];
+    let mut taken = HashSet::from(["knownmembers".to_owned()]);
+    for file in classes.into_iter().flatten() {
+        let name = file_name(file.class.class.clone(), &mut taken);
+        let path = format!("Generated/{stem}/{name}.cs");
+        files.push(View::new(path, "event-class.cs", &file)?);
+    }
+    Ok(files)
+}
+
+/// The roles of all events.
+fn events(roles: &Roles, members: Option<EventMembersView>, names: &Names<'_>) -> EventsView {
     let open = |item: &&EventItem| item.key.is_some();
     let items = roles.items.iter();
     let (items, values): (Vec<_>, Vec<_>) = items.partition(open);
     let values = values.into_iter().filter(|item| !is_run(roles, item));
     let events = roles.events.iter();
-    Ok(EventsView {
+    EventsView {
         header: HeaderView::of_all(names.ir, &names.namespace),
         does: Does::ALL.iter().map(|does| self::does(*does)).collect(),
         events: events.map(|event| role(roles, event)).collect(),
         items: items.into_iter().map(|item| view(roles, item)).collect(),
         values: values.map(value).collect(),
-        members: members::members(roles, names)?,
-        union: roles.union.clone(),
-        known: known_members(names.ir, &roles.union),
-    })
+        members,
+    }
 }
 
 fn is_run(roles: &Roles, item: &EventItem) -> bool {

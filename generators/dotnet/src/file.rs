@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::alias::alias;
 use crate::enumeration::enumeration;
-use crate::events::events;
+use crate::events;
 use crate::holder::{alternatives, kinds};
 use crate::names::{Names, identifier};
 use crate::object::object;
@@ -52,8 +52,7 @@ pub(crate) fn files(names: &Names<'_>) -> Result<Vec<View>, CodegenError> {
     }
     if let Some(roles) = &names.ir.roles {
         let stem = scope.take("EventRoles".to_owned(), "the roles of events")?;
-        let path = format!("Generated/{stem}.cs");
-        views.push(View::new(path, "events.cs", &events(roles, names)?)?);
+        views.extend(events::files(roles, names, &stem)?);
     }
     let resolver = resolver(names);
     let path = "Generated/JsonTypes.cs";
@@ -67,7 +66,7 @@ fn types(schema: &Schema, folder: &str, names: &Names<'_>) -> Result<Vec<View>, 
     let definitions = names.ir.definitions_of(schema).map(|definition| {
         let name = file_name(names.definition(&definition.name), &mut taken);
         let file = FileView {
-            header: HeaderView::of_types(schema, &names.namespace),
+            header: HeaderView::of_types(&schema.name, &names.namespace),
             definition: view(definition, names)?,
         };
         View::new(format!("Generated/{folder}/{name}.cs"), "file.cs", &file)
@@ -76,7 +75,7 @@ fn types(schema: &Schema, folder: &str, names: &Names<'_>) -> Result<Vec<View>, 
 }
 
 /// A name that no other file of the folder has, also where cases of letters are not told apart.
-fn file_name(type_name: String, taken: &mut HashSet<String>) -> String {
+pub(crate) fn file_name(type_name: String, taken: &mut HashSet<String>) -> String {
     let mut name = type_name;
     while !taken.insert(name.to_lowercase()) {
         name.push('_');

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::docs::xml;
-use crate::events::EventsView;
+use crate::events::{EventClassFileView, EventsView, KnownMembersView};
 use crate::file::{DeclarationsView, FileView, ResolverView, declarations, files};
 use crate::literal::string;
 use crate::names::{Names, namespace};
@@ -75,6 +75,8 @@ pub(crate) fn view_schema() -> ViewSchema {
         .with::<ProjectView<'_>>("README.md")
         .with::<FileView>("file.cs")
         .with::<EventsView>("events.cs")
+        .with::<EventClassFileView>("event-class.cs")
+        .with::<KnownMembersView>("known-members.cs")
         .with::<ResolverView>("resolver.cs")
         .with::<DeclarationsView>("declarations.cs")
 }

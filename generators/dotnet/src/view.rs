@@ -1,7 +1,7 @@
 //! What the templates print: plain data.
 
 use chatstate_codegen::{ConditionView, PresentView};
-use chatstate_schema_model::{Ir, Literal, Schema};
+use chatstate_schema_model::{Ir, Literal};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -23,9 +23,9 @@ pub(crate) struct SchemaView {
 
 impl HeaderView {
     /// The header of a file with a type of one schema file.
-    pub(crate) fn of_types(schema: &Schema, namespace: &str) -> Self {
+    pub(crate) fn of_types(schema: &str, namespace: &str) -> Self {
         let schema = SchemaView {
-            name: schema.name.clone(),
+            name: schema.to_owned(),
             digest: None,
         };
         Self {

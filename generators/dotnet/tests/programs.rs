@@ -127,6 +127,17 @@ fn ways_to_save_keep_the_documents_of_the_corpus() {
     say(said.trim());
 }
 
+/// What a program that is trimmed or compiled ahead may lack is used by no member that does not say so.
+#[test]
+fn the_package_says_what_trimming_may_remove() {
+    let Some(bench) = Bench::new() else { return };
+    let ran = bench.run("tests/Chatstate.Trimming");
+    let said = String::from_utf8_lossy(&ran.stdout);
+    let errors = String::from_utf8_lossy(&ran.stderr);
+    assert!(ran.status.success(), "{said}{errors}");
+    say(said.trim());
+}
+
 /// The programs that the drafts of the format show.
 #[test]
 fn the_programs_of_the_drafts_run() {

@@ -7,18 +7,20 @@ use chatstate_schema_model::{
 };
 
 use super::view::{
-    DescribedView, EventClassView, EventMembersView, NeededView, NotedView, OpeningMemberView,
-    SaidView, TextOf,
+    ClassNotesView, DescribedView, EventClassFileView, EventClassView, EventMembersView,
+    NeededView, NotedView, OpeningMemberView, SaidView, TextOf,
 };
 use super::{constructors, kind};
 use crate::names::{Names, property};
 use crate::object::{Field, fields};
 use crate::union::tag_property;
-use crate::view::MemberView;
+use crate::view::{HeaderView, MemberView};
 
 /// An event with the properties of its class.
 pub(super) struct Event<'a> {
     pub role: &'a EventRole,
+    /// The schema file of its definition.
+    pub schema: &'a str,
     pub class: String,
     pub object: &'a ObjectDefinition,
     pub fields: Vec<Field<'a>>,
@@ -34,6 +36,7 @@ impl<'a> Event<'a> {
         let class = names.definition(&role.definition);
         Ok(Self {
             role,
+            schema: &definition.schema,
             class,
             object,
             fields,
@@ -90,11 +93,12 @@ fn object<'a>(
     }
 }
 
-/// The members of all classes; `None` where the events have no class of their own to derive from.
+/// What all events have for members, and what each class says; `None` where the events have no class of their own to
+/// derive from.
 pub(super) fn members<'a>(
     roles: &'a Roles,
     names: &Names<'a>,
-) -> Result<Option<EventMembersView>, CodegenError> {
+) -> Result<Option<(EventMembersView, Vec<EventClassFileView>)>, CodegenError> {
     let Some(DefinitionKind::Union(union)) = names.kind(&roles.union) else {
         return Ok(None);
     };
@@ -106,21 +110,46 @@ pub(super) fn members<'a>(
     let heads = heads(&events);
     let shared = shared(&events);
     let kept = |event: &Event<'_>| event.object.others == Others::Kept;
-    let classes = events
-        .iter()
-        .map(|event| class(event, roles, &heads, &shared, names));
-    Ok(Some(EventMembersView {
+    let others = events.iter().all(kept);
+    let known = events.iter().map(|event| EventClassFileView {
+        header: HeaderView::of_types(event.schema, &names.namespace),
+        class: EventClassView {
+            notes: Some(ClassNotesView {
+                set: notes(event, &shared),
+                others,
+            }),
+            ..class(event, roles, &heads, names)
+        },
+    });
+    let unknown = union.unknown.iter().filter_map(|name| unknown(name, names));
+    let classes = known.chain(unknown).collect();
+    let members = EventMembersView {
         union: names.definition(&roles.union),
-        unknown: union.unknown.as_deref().map(|name| names.definition(name)),
-        classes: classes.collect(),
         notes: shared.iter().map(|field| note(field)).collect(),
-        others: events.iter().all(kept),
+        others,
         beginnings: constructors::beginnings(roles, &events, names)?,
         appendings: constructors::appendings(&events, names)?,
         endings: constructors::endings(roles, &events, names)?,
         chunks: constructors::chunks(&events, names)?,
         heads,
-    }))
+    };
+    Ok(Some((members, classes)))
+}
+
+/// An event of an unknown type says nothing, and stays as it is.
+fn unknown(definition: &str, names: &Names<'_>) -> Option<EventClassFileView> {
+    let schema = &names.ir.definitions.get(definition)?.schema;
+    Some(EventClassFileView {
+        header: HeaderView::of_types(schema, &names.namespace),
+        class: EventClassView {
+            class: names.definition(definition),
+            kind: "Unknown".to_owned(),
+            said: Vec::new(),
+            missing: Vec::new(),
+            described: Vec::new(),
+            notes: None,
+        },
+    })
 }
 
 /// The members that describe items, over all events.
@@ -166,7 +195,6 @@ fn class(
     event: &Event<'_>,
     roles: &Roles,
     heads: &[OpeningMemberView],
-    shared: &[&Field<'_>],
     names: &Names<'_>,
 ) -> EventClassView {
     let role = event.role;
@@ -181,13 +209,6 @@ fn class(
     let said = said.into_iter();
     let said = said.filter_map(|(name, text)| text.map(|text| SaidView { name, text }));
     let described = heads.iter().filter(|_| !role.opens().is_empty());
-    let notes = shared.iter().filter_map(|field| {
-        let own = event.field(&field.member.name)?;
-        Some(NotedView {
-            own: own.name.clone(),
-            note: property(&field.member.name, "EventNotes"),
-        })
-    });
     EventClassView {
         class: event.class.clone(),
         kind: kind(role),
@@ -196,8 +217,20 @@ fn class(
         described: described
             .map(|head| described_by(event, head, names))
             .collect(),
-        notes: notes.collect(),
+        notes: None,
     }
+}
+
+/// The properties for what all events may say beside.
+fn notes(event: &Event<'_>, shared: &[&Field<'_>]) -> Vec<NotedView> {
+    let noted = shared.iter().filter_map(|field| {
+        let own = event.field(&field.member.name)?;
+        Some(NotedView {
+            own: own.name.clone(),
+            note: property(&field.member.name, "EventNotes"),
+        })
+    });
+    noted.collect()
 }
 
 fn described_by(event: &Event<'_>, head: &OpeningMemberView, names: &Names<'_>) -> DescribedView {

@@ -16,6 +16,19 @@ pub(crate) struct EventsView {
     pub values: Vec<EventValueView>,
     /// The members by which events say what their roles name.
     pub members: Option<EventMembersView>,
+}
+
+/// The members of one class of events.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct EventClassFileView {
+    pub header: HeaderView,
+    pub class: EventClassView,
+}
+
+/// What the schema knows of the definitions in events.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct KnownMembersView {
+    pub header: HeaderView,
     /// The definition of events.
     pub union: String,
     pub known: Vec<KnownDefinition>,
@@ -60,8 +73,6 @@ pub(crate) struct EventValueView {
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventMembersView {
     pub union: String,
-    pub unknown: Option<String>,
-    pub classes: Vec<EventClassView>,
     pub heads: Vec<OpeningMemberView>,
     pub notes: Vec<MemberView>,
     /// Whether all events keep the members that the schema does not name.
@@ -72,7 +83,7 @@ pub(crate) struct EventMembersView {
     pub chunks: Vec<MadeEventView>,
 }
 
-/// The members of one class of events.
+/// What one class of events says.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct EventClassView {
     pub class: String,
@@ -82,8 +93,17 @@ pub(crate) struct EventClassView {
     pub missing: Vec<NeededView>,
     /// The values of the members that describe its item, if it begins one.
     pub described: Vec<DescribedView>,
-    /// The properties for what all events may say beside, each with that of the notes.
-    pub notes: Vec<NotedView>,
+    /// What it may say beside, unless it stays as it is.
+    pub notes: Option<ClassNotesView>,
+}
+
+/// What a class may say beside.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct ClassNotesView {
+    /// The properties, each with that of the notes.
+    pub set: Vec<NotedView>,
+    /// Whether it keeps the members that the schema does not name.
+    pub others: bool,
 }
 
 /// A member by which an event says what its role names.

@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
-using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Threading;
@@ -31,7 +30,7 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
         where TChat : IAgentChat
     {
         var state = await GetStateAsync(chat, cancellationToken).ConfigureAwait(false);
-        await stream.WriteAsync(Encoding.UTF8.GetBytes(state.ToJson()), cancellationToken).ConfigureAwait(false);
+        await stream.WriteAsync(JsonText.WriteUtf8(state), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Writes the same, and waits for it. Where a thread should not wait, use <see cref="SerializeAsync"/>.</summary>
@@ -44,7 +43,7 @@ public sealed class AgentChatSerializer : ISystemTextJsonOnly
         where TChat : IAgentChat
     {
         var state = await GetStateAsync(chat, cancellationToken).ConfigureAwait(false);
-        await stream.WriteAsync(Encoding.UTF8.GetBytes(state.Encode().ToJson()), cancellationToken).ConfigureAwait(false);
+        await stream.WriteAsync(JsonText.WriteUtf8(state.Encode()), cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>What is saved of a chat.</summary>

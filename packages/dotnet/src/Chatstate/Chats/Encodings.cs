@@ -121,7 +121,7 @@ internal static class Encodings
     {
         try
         {
-            JsonChecker.Check(Encoding.UTF8.GetBytes(state.ToJson()));
+            JsonChecker.Check(JsonText.WriteUtf8(state));
         }
         catch (RejectionException rejection)
         {

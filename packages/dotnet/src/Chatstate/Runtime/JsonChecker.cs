@@ -1,7 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
-using System.Linq;
+using System.Runtime.InteropServices;
 using System.Text.Json;
 
 namespace Chatstate;
@@ -19,12 +19,24 @@ internal ref struct JsonChecker
     /// <summary>The longest exponent of a number, in digits.</summary>
     private const int MaxExponentDigits = 18;
 
+    /// <summary>From so many names on, those of an object are looked up in a set.</summary>
+    private const int ManyNames = 16;
+
+    private readonly ReadOnlySpan<byte> text;
+
+    /// <summary>The arrays and objects that are open.</summary>
     private readonly List<Frame> frames;
+
+    /// <summary>The names of their members so far, the innermost object's last.</summary>
+    private readonly List<Name> names;
+
     private Utf8JsonReader reader;
 
     private JsonChecker(ReadOnlySpan<byte> utf8Json)
     {
+        text = utf8Json;
         frames = [];
+        names = [];
         reader = new Utf8JsonReader(utf8Json, new JsonReaderOptions { MaxDepth = MaxDepth + 1 });
     }
 
@@ -55,11 +67,11 @@ internal ref struct JsonChecker
                 break;
             case JsonTokenType.EndObject:
             case JsonTokenType.EndArray:
-                frames.RemoveAt(frames.Count - 1);
+                Close();
                 EndValue();
                 break;
             case JsonTokenType.PropertyName:
-                Name();
+                Member();
                 break;
             case JsonTokenType.String:
                 CheckText(reader.ValueSpan, reader.ValueIsEscaped);
@@ -85,30 +97,37 @@ internal ref struct JsonChecker
                 $"the document is nested deeper than {MaxDepth} levels, which is as deep as this reader goes");
         }
 
-        var names = reader.TokenType == JsonTokenType.StartObject ? new HashSet<string>() : null;
-        frames.Add(new Frame(names));
+        frames.Add(new Frame(reader.TokenType == JsonTokenType.StartObject, names.Count));
+    }
+
+    private readonly void Close()
+    {
+        var first = frames[^1].FirstName;
+        names.RemoveRange(first, names.Count - first);
+        frames.RemoveAt(frames.Count - 1);
     }
 
     private readonly void EndValue()
     {
         if (frames.Count > 0)
         {
-            frames[^1].Index++;
+            CollectionsMarshal.AsSpan(frames)[^1].Index++;
         }
     }
 
-    private readonly void Name()
+    private readonly void Member()
     {
-        var name = JsonStrings.Decode(reader.ValueSpan);
-        var frame = frames[^1];
-        frame.Name = null;
-        if (!JsonStrings.IsWhole(name))
+        // The name begins behind its quote.
+        var name = new Name((int)reader.TokenStartIndex + 1, reader.ValueSpan.Length, reader.ValueIsEscaped);
+        if (name.IsEscaped && !JsonStrings.IsWhole(Decoded(name)))
         {
-            throw Unpaired();
+            throw Reject(
+                RejectionClass.Syntax, "unpaired-surrogate", JsonStrings.UnpairedSentence, PathTo(frames.Count - 1));
         }
 
-        frame.Name = name;
-        if (!frame.Names!.Add(name))
+        var isNew = IsNew(name);
+        names.Add(name);
+        if (!isNew)
         {
             throw Reject(
                 RejectionClass.Syntax,
@@ -117,9 +136,47 @@ internal ref struct JsonChecker
         }
     }
 
+    private readonly bool IsNew(Name name)
+    {
+        ref var frame = ref CollectionsMarshal.AsSpan(frames)[^1];
+        var before = CollectionsMarshal.AsSpan(names)[frame.FirstName..];
+        if (before.Length < ManyNames)
+        {
+            foreach (var other in before)
+            {
+                if (AreEqual(name, other))
+                {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+
+        if (frame.Many is null)
+        {
+            frame.Many = [];
+            foreach (var other in before)
+            {
+                frame.Many.Add(Decoded(other));
+            }
+        }
+
+        return frame.Many.Add(Decoded(name));
+    }
+
+    private readonly bool AreEqual(Name one, Name two) => one.IsEscaped || two.IsEscaped
+        ? Decoded(one) == Decoded(two)
+        : Spelling(one).SequenceEqual(Spelling(two));
+
+    private readonly ReadOnlySpan<byte> Spelling(Name name) => text.Slice(name.Start, name.Length);
+
+    private readonly string Decoded(Name name) => JsonStrings.Decode(Spelling(name));
+
     private readonly void CheckText(ReadOnlySpan<byte> text, bool isEscaped)
     {
-        if (isEscaped && !JsonStrings.IsSplit(JsonStrings.Decode(text)))
+        // Unpaired surrogates can only be written as escapes.
+        if (isEscaped && text.IndexOf("\\u"u8) >= 0 && !JsonStrings.IsSplit(JsonStrings.Decode(text)))
         {
             throw Unpaired();
         }
@@ -154,20 +211,51 @@ internal ref struct JsonChecker
     }
 
     private readonly RejectionException Reject(RejectionClass rejectionClass, string rule, string sentence) =>
-        new(rejectionClass, rule, sentence, string.Concat(frames.Select(frame => frame.Step)));
+        Reject(rejectionClass, rule, sentence, PathTo(frames.Count));
+
+    private static RejectionException Reject(RejectionClass rejectionClass, string rule, string sentence, string at) =>
+        new(rejectionClass, rule, sentence, at);
+
+    /// <summary>The JSON Pointer to what is read now, of so many steps.</summary>
+    private readonly string PathTo(int depth)
+    {
+        var path = new System.Text.StringBuilder();
+        for (var level = 0; level < depth; level++)
+        {
+            path.Append(Step(level));
+        }
+
+        return path.ToString();
+    }
+
+    /// <summary>The step to what is read now from an open array or object; none to one whose first name is to come.</summary>
+    private readonly string Step(int level)
+    {
+        var frame = frames[level];
+        if (!frame.IsObject)
+        {
+            return $"/{frame.Index.ToString(CultureInfo.InvariantCulture)}";
+        }
+
+        var end = level + 1 < frames.Count ? frames[level + 1].FirstName : names.Count;
+        return end == frame.FirstName ? "" : $"/{RejectionException.Escape(Decoded(names[end - 1]))}";
+    }
+
+    /// <summary>A name of a member, by its place in the text.</summary>
+    private readonly record struct Name(int Start, int Length, bool IsEscaped);
 
     /// <summary>An open array or object.</summary>
-    private sealed class Frame(HashSet<string>? names)
+    private struct Frame(bool isObject, int firstName)
     {
-        public HashSet<string>? Names => names;
+        public readonly bool IsObject => isObject;
 
-        public string? Name { get; set; }
+        /// <summary>The number of names that objects around it have so far.</summary>
+        public readonly int FirstName => firstName;
 
-        public int Index { get; set; }
+        /// <summary>The number of items or members that have been read.</summary>
+        public int Index;
 
-        /// <summary>The step of a JSON Pointer to what is read now.</summary>
-        public string Step => Names is null
-            ? $"/{Index.ToString(CultureInfo.InvariantCulture)}"
-            : Name is null ? "" : $"/{RejectionException.Escape(Name)}";
+        /// <summary>The names, where they are many.</summary>
+        public HashSet<string>? Many;
     }
 }

@@ -19,17 +19,15 @@ internal static partial class JsonRead
 
     public static string Text(JsonElement element)
     {
-        var text = SplitText(element);
-        return JsonStrings.IsWhole(text) ? text : throw Unpaired();
+        var text = Decoded(element, out var isEscaped);
+        return !isEscaped || JsonStrings.IsWhole(text) ? text : throw Unpaired();
     }
 
     /// <summary>Text that may begin or end with an unpaired surrogate.</summary>
     public static string SplitText(JsonElement element)
     {
-        Expect(element, JsonValueKind.String);
-        var quoted = JsonMarshal.GetRawUtf8Value(element);
-        var text = JsonStrings.Decode(quoted[1..^1]);
-        return JsonStrings.IsSplit(text) ? text : throw Unpaired();
+        var text = Decoded(element, out var isEscaped);
+        return !isEscaped || JsonStrings.IsSplit(text) ? text : throw Unpaired();
     }
 
     public static bool Boolean(JsonElement element) => element.ValueKind switch
@@ -56,6 +54,14 @@ internal static partial class JsonRead
     /// <summary>An integer between bounds, both of which are in the range of the type.</summary>
     public static long Integer(JsonElement element, long minimum, long maximum)
     {
+        if (element.ValueKind == JsonValueKind.Number
+            && element.TryGetInt64(out var plain)
+            && plain >= minimum
+            && plain <= maximum)
+        {
+            return plain;
+        }
+
         var number = WholeNumber(element);
         var isSmall = number.TryGetInt64(out var value) ? value < minimum : number < 0;
         if (isSmall)
@@ -162,7 +168,11 @@ internal static partial class JsonRead
     }
 
     /// <summary>The discriminator of a union with a discriminator.</summary>
-    public static string Tag(JsonElement element, string name) => new ObjectReader(element).Required(name, Text);
+    public static string Tag(JsonElement element, ReadOnlySpan<byte> name)
+    {
+        Expect(element, JsonValueKind.Object);
+        return ObjectReader.Read(name, ObjectReader.Needed(element, name), Text);
+    }
 
     private static T At<T>(int index, JsonElement item, Func<JsonElement, T> read)
     {
@@ -174,6 +184,15 @@ internal static partial class JsonRead
         {
             throw;
         }
+    }
+
+    /// <summary>The text of a string, which has no unpaired surrogates if it has no escapes.</summary>
+    private static string Decoded(JsonElement element, out bool isEscaped)
+    {
+        Expect(element, JsonValueKind.String);
+        var text = JsonMarshal.GetRawUtf8Value(element)[1..^1];
+        isEscaped = text.Contains((byte)'\\');
+        return isEscaped ? JsonStrings.Decode(text) : System.Text.Encoding.UTF8.GetString(text);
     }
 
     private static void CheckWhole(JsonElement element)

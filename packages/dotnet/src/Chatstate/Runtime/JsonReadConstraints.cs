@@ -2,6 +2,7 @@ using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 
@@ -13,7 +14,7 @@ internal static partial class JsonRead
     private static readonly ConcurrentDictionary<string, System.Text.RegularExpressions.Regex> Patterns = new();
 
     public static string Constant(JsonElement element, string expected) =>
-        element.ValueKind == JsonValueKind.String && SplitText(element) == expected
+        element.ValueKind == JsonValueKind.String && IsText(element, expected)
             ? expected
             : throw NoConstant($"the text `{expected}`");
 
@@ -26,6 +27,12 @@ internal static partial class JsonRead
         element.ValueKind == JsonValueKind.Number && Number(element) == expected
             ? expected
             : throw NoConstant($"`{expected}`");
+
+    private static bool IsText(JsonElement element, string expected)
+    {
+        var text = JsonMarshal.GetRawUtf8Value(element)[1..^1];
+        return text.Contains((byte)'\\') ? SplitText(element) == expected : element.ValueEquals(expected);
+    }
 
     /// <summary>A constant that may be absent: what is there has to be of its kind first.</summary>
     public static string OptionalConstant(JsonElement element, string expected)
@@ -100,7 +107,7 @@ internal static partial class JsonRead
     public static ArgumentException NoSuchArgument<T>(T found, IReadOnlyList<T> known) =>
         new($"must be one of {Quoted(known)}, but is `{found}`");
 
-    public static RejectionException NoSuchTag(JsonElement element, string tag, params string[] known)
+    public static RejectionException NoSuchTag(JsonElement element, ReadOnlySpan<byte> tag, params string[] known)
     {
         var found = Tag(element, tag);
         var rejection = RejectionException.Schema("oneOf", $"must be one of {Quoted(known)}, but is `{found}`");

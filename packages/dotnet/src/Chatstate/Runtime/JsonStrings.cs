@@ -1,6 +1,6 @@
 using System;
+using System.Buffers;
 using System.Globalization;
-using System.Text;
 
 namespace Chatstate;
 
@@ -16,21 +16,30 @@ internal static class JsonStrings
     /// <summary>The text of a string without its quotes, which is grammatical.</summary>
     public static string Decode(ReadOnlySpan<byte> escaped)
     {
-        var start = escaped.IndexOf((byte)'\\');
-        if (start < 0)
+        // No text has more units than its spelling has bytes.
+        var room = ArrayPool<char>.Shared.Rent(escaped.Length);
+        try
         {
-            return System.Text.Encoding.UTF8.GetString(escaped);
+            return new(room.AsSpan(0, Decode(escaped, room)));
+        }
+        finally
+        {
+            ArrayPool<char>.Shared.Return(room);
+        }
+    }
+
+    /// <summary>Writes the text to where there is room for it, and gives its length.</summary>
+    private static int Decode(ReadOnlySpan<byte> escaped, Span<char> text)
+    {
+        var length = 0;
+        for (var start = escaped.IndexOf((byte)'\\'); start >= 0; start = escaped.IndexOf((byte)'\\'))
+        {
+            length += System.Text.Encoding.UTF8.GetChars(escaped[..start], text[length..]);
+            text[length++] = Unescaped(escaped[start..], out var used);
+            escaped = escaped[(start + used)..];
         }
 
-        var text = new StringBuilder(escaped.Length);
-        while (start >= 0)
-        {
-            text.Append(System.Text.Encoding.UTF8.GetString(escaped[..start]));
-            escaped = Unescape(escaped[start..], text);
-            start = escaped.IndexOf((byte)'\\');
-        }
-
-        return text.Append(System.Text.Encoding.UTF8.GetString(escaped)).ToString();
+        return length + System.Text.Encoding.UTF8.GetChars(escaped, text[length..]);
     }
 
     /// <summary>Whether there is no unpaired surrogate.</summary>
@@ -52,34 +61,32 @@ internal static class JsonStrings
 
     private static int FirstUnpaired(ReadOnlySpan<char> text)
     {
-        for (var index = 0; index < text.Length; index++)
+        var passed = 0;
+        while (text[passed..].IndexOfAnyInRange('\ud800', '\udfff') is >= 0 and var next)
         {
-            if (!char.IsSurrogate(text[index]))
-            {
-                continue;
-            }
-
+            var index = passed + next;
             if (index + 1 == text.Length || !char.IsSurrogatePair(text[index], text[index + 1]))
             {
                 return index;
             }
 
-            index++;
+            passed = index + 2;
         }
 
         return -1;
     }
 
-    /// <summary>Appends what an escape stands for, and gives what follows it.</summary>
-    private static ReadOnlySpan<byte> Unescape(ReadOnlySpan<byte> escape, StringBuilder text)
+    /// <summary>What an escape stands for, and the number of bytes that spell it.</summary>
+    private static char Unescaped(ReadOnlySpan<byte> escape, out int used)
     {
         if (escape[1] == 'u')
         {
-            text.Append((char)ushort.Parse(escape[2..6], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture));
-            return escape[6..];
+            used = 6;
+            return (char)ushort.Parse(escape[2..6], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture);
         }
 
-        text.Append((char)escape[1] switch
+        used = 2;
+        return (char)escape[1] switch
         {
             'b' => '\b',
             'f' => '\f',
@@ -87,7 +94,6 @@ internal static class JsonStrings
             'r' => '\r',
             't' => '\t',
             var other => other,
-        });
-        return escape[2..];
+        };
     }
 }

@@ -70,7 +70,14 @@ internal static class JsonText
     public static string Write<T>(T value)
         where T : IJsonType<T> => Write(value, static (writer, value) => value.WriteTo(writer));
 
-    public static string Write<T>(T value, Action<Utf8JsonWriter, T> write)
+    public static string Write<T>(T value, Action<Utf8JsonWriter, T> write) =>
+        System.Text.Encoding.UTF8.GetString(Written(value, write).WrittenSpan);
+
+    /// <summary>The text of a document in UTF-8.</summary>
+    public static byte[] WriteUtf8(IJsonWritable document) =>
+        Written(document, static (writer, document) => document.WriteTo(writer)).WrittenSpan.ToArray();
+
+    private static ArrayBufferWriter<byte> Written<T>(T value, Action<Utf8JsonWriter, T> write)
     {
         var buffer = new ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(buffer, WriterOptions))
@@ -78,6 +85,6 @@ internal static class JsonText
             write(writer, value);
         }
 
-        return System.Text.Encoding.UTF8.GetString(buffer.WrittenSpan);
+        return buffer;
     }
 }

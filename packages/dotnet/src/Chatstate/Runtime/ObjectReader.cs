@@ -5,72 +5,100 @@ using System.Text.Json;
 namespace Chatstate;
 
 /// <summary>Takes the members of one object out by name; what is left was not asked for.</summary>
-internal readonly struct ObjectReader
+internal struct ObjectReader
 {
     private readonly JsonElement element;
-    private readonly List<string> taken;
+    private readonly Func<string, bool>? isNamed;
 
-    public ObjectReader(JsonElement element)
+    /// <summary>How many members were taken out.</summary>
+    private int taken;
+
+    /// <param name="element">The object.</param>
+    /// <param name="isNamed">Whether a member is one of those that are taken out by name, if there are any.</param>
+    public ObjectReader(JsonElement element, Func<string, bool>? isNamed = null)
     {
         JsonRead.Expect(element, JsonValueKind.Object);
         this.element = element;
-        taken = [];
+        this.isNamed = isNamed;
     }
 
     /// <summary>A member that is always there and always the same.</summary>
-    public void Constant(string name, string expected) =>
+    public void Constant(ReadOnlySpan<byte> name, string expected)
+    {
+        var value = Needed(name);
+        try
+        {
+            JsonRead.Constant(value, expected);
+        }
+        catch (RejectionException rejection) when (rejection.Within(name))
+        {
+            throw;
+        }
+    }
+
+    /// <inheritdoc cref="Constant(ReadOnlySpan{byte}, string)"/>
+    public void Constant(ReadOnlySpan<byte> name, bool expected) =>
         Required(name, element => JsonRead.Constant(element, expected));
 
-    /// <inheritdoc cref="Constant(string, string)"/>
-    public void Constant(string name, bool expected) =>
-        Required(name, element => JsonRead.Constant(element, expected));
-
-    /// <inheritdoc cref="Constant(string, string)"/>
-    public void Constant(string name, long expected) =>
+    /// <inheritdoc cref="Constant(ReadOnlySpan{byte}, string)"/>
+    public void Constant(ReadOnlySpan<byte> name, long expected) =>
         Required(name, element => JsonRead.Constant(element, expected));
 
     /// <summary>A member that must be there.</summary>
-    public T Required<T>(string name, Func<JsonElement, T> read) =>
-        Take(name, out var value) ? Read(name, value, read) : throw Missing(name);
+    public T Required<T>(ReadOnlySpan<byte> name, Func<JsonElement, T> read) => Read(name, Needed(name), read);
 
     /// <summary>A member that must be there and may be null.</summary>
-    public T? NullOr<T>(string name, Func<JsonElement, T> read)
-        where T : class => Required(name, element => JsonRead.NullOr(element, read));
+    public T? NullOr<T>(ReadOnlySpan<byte> name, Func<JsonElement, T> read)
+        where T : class => Needed(name) is { ValueKind: not JsonValueKind.Null } value ? Read(name, value, read) : null;
 
     /// <inheritdoc cref="NullOr"/>
-    public T? NullOrValue<T>(string name, Func<JsonElement, T> read)
-        where T : struct => Required(name, element => JsonRead.NullOrValue(element, read));
+    public T? NullOrValue<T>(ReadOnlySpan<byte> name, Func<JsonElement, T> read)
+        where T : struct => Needed(name) is { ValueKind: not JsonValueKind.Null } value ? Read(name, value, read) : null;
 
     /// <summary>A member that may be absent and is not null.</summary>
-    public T? Optional<T>(string name, Func<JsonElement, T> read)
+    public T? Optional<T>(ReadOnlySpan<byte> name, Func<JsonElement, T> read)
         where T : class => Take(name, out var value) ? Read(name, value, read) : null;
 
     /// <inheritdoc cref="Optional"/>
-    public T? OptionalValue<T>(string name, Func<JsonElement, T> read)
+    public T? OptionalValue<T>(ReadOnlySpan<byte> name, Func<JsonElement, T> read)
         where T : struct => Take(name, out var value) ? Read(name, value, read) : null;
 
     /// <summary>A member that may be absent or null.</summary>
-    public Optional<T> Presence<T>(string name, Func<JsonElement, T> read)
-        where T : notnull => Take(name, out var value)
-            ? Read(name, value, element => JsonRead.Presence(element, read))
-            : default;
+    public Optional<T> Presence<T>(ReadOnlySpan<byte> name, Func<JsonElement, T> read)
+        where T : notnull
+    {
+        if (!Take(name, out var value))
+        {
+            return default;
+        }
 
-    /// <summary>All members that were not taken out, or null if there are none.</summary>
-    public IDictionary<string, JsonElement>? Rest() => Rest(JsonRead.Any);
+        try
+        {
+            return JsonRead.Presence(value, read);
+        }
+        catch (RejectionException rejection) when (rejection.Within(name))
+        {
+            throw;
+        }
+    }
+
+    /// <summary>All members that are not taken out by name, or null if there are none.</summary>
+    public readonly IDictionary<string, JsonElement>? Rest() => Rest(JsonRead.Any);
 
     /// <inheritdoc cref="Rest()"/>
-    public IDictionary<string, T>? Rest<T>(Func<JsonElement, T> read)
+    public readonly IDictionary<string, T>? Rest<T>(Func<JsonElement, T> read)
     {
-        if (taken.Count == element.GetPropertyCount())
+        var left = element.GetPropertyCount() - taken;
+        if (left == 0)
         {
             return null;
         }
 
-        var rest = new OrderedDictionary<string, T>();
+        var rest = new OrderedDictionary<string, T>(left);
         foreach (var member in element.EnumerateObject())
         {
             var name = member.Name;
-            if (!taken.Contains(name))
+            if (!IsNamed(name))
             {
                 rest[name] = Read(name, member.Value, read);
             }
@@ -80,11 +108,11 @@ internal readonly struct ObjectReader
     }
 
     /// <summary>Rejects an object that is not as a keyword of the schema asks.</summary>
-    public void Condition(string keyword, string pointer, string predicate) =>
+    public readonly void Condition(string keyword, string pointer, string predicate) =>
         JsonRead.Condition(element, keyword, pointer, predicate);
 
     /// <summary>Rejects an object with too few or too many members.</summary>
-    public void Present(long minimum, long maximum)
+    public readonly void Present(long minimum, long maximum)
     {
         var count = element.GetPropertyCount();
         if (count < minimum)
@@ -99,7 +127,7 @@ internal readonly struct ObjectReader
     }
 
     /// <summary>Rejects an object that has a member and lacks one that this one needs.</summary>
-    public void Dependent(string member, params string[] required)
+    public readonly void Dependent(string member, params string[] required)
     {
         foreach (var name in required)
         {
@@ -113,12 +141,12 @@ internal readonly struct ObjectReader
         }
     }
 
-    /// <summary>Judges the members that were not taken out and whose names match a pattern.</summary>
-    public ObjectReader Matching<T>(string pattern, Func<JsonElement, T> read)
+    /// <summary>Judges the members that are not taken out by name and whose names match a pattern.</summary>
+    public readonly ObjectReader Matching<T>(string pattern, Func<JsonElement, T> read)
     {
         foreach (var member in element.EnumerateObject())
         {
-            if (!taken.Contains(member.Name) && JsonRead.IsMatch(member.Name, pattern))
+            if (!IsNamed(member.Name) && JsonRead.IsMatch(member.Name, pattern))
             {
                 Read(member.Name, member.Value, read);
             }
@@ -127,13 +155,13 @@ internal readonly struct ObjectReader
         return this;
     }
 
-    /// <summary>Rejects a member that was not taken out and whose name matches none of the patterns.</summary>
-    public ObjectReader OnlyMatching(params string[] patterns)
+    /// <summary>Rejects a member that is not taken out by name and whose name matches none of the patterns.</summary>
+    public readonly ObjectReader OnlyMatching(params string[] patterns)
     {
         foreach (var member in element.EnumerateObject())
         {
             var name = member.Name;
-            if (!taken.Contains(name) && !System.Array.Exists(patterns, pattern => JsonRead.IsMatch(name, pattern)))
+            if (!IsNamed(name) && !System.Array.Exists(patterns, pattern => JsonRead.IsMatch(name, pattern)))
             {
                 throw NoSuchMember(name);
             }
@@ -142,23 +170,43 @@ internal readonly struct ObjectReader
         return this;
     }
 
-    /// <summary>Rejects an object that has members beside those that were taken out.</summary>
-    public void RejectOthers()
+    /// <summary>Rejects an object that has members beside those that are taken out by name.</summary>
+    public readonly void RejectOthers()
     {
         foreach (var member in element.EnumerateObject())
         {
-            if (!taken.Contains(member.Name))
+            if (!IsNamed(member.Name))
             {
                 throw NoSuchMember(member.Name);
             }
         }
     }
 
-    internal static RejectionException Missing(string name)
+    /// <summary>A member of an object that must be there.</summary>
+    public static JsonElement Needed(JsonElement element, ReadOnlySpan<byte> name)
     {
-        var rejection = RejectionException.Schema("required", $"the member `{name}` is missing");
-        rejection.Within(name);
-        return rejection;
+        if (element.TryGetProperty(name, out var value))
+        {
+            return value;
+        }
+
+        var text = System.Text.Encoding.UTF8.GetString(name);
+        var rejection = RejectionException.Schema("required", $"the member `{text}` is missing");
+        rejection.Within(text);
+        throw rejection;
+    }
+
+    /// <summary>The value of a member, whose name is part of the place of a rejection.</summary>
+    public static T Read<T>(ReadOnlySpan<byte> name, JsonElement value, Func<JsonElement, T> read)
+    {
+        try
+        {
+            return read(value);
+        }
+        catch (RejectionException rejection) when (rejection.Within(name))
+        {
+            throw;
+        }
     }
 
     private static RejectionException NoSuchMember(string name)
@@ -181,12 +229,21 @@ internal readonly struct ObjectReader
         }
     }
 
-    private bool Take(string name, out JsonElement value)
+    private readonly bool IsNamed(string name) => isNamed is not null && isNamed(name);
+
+    private JsonElement Needed(ReadOnlySpan<byte> name)
+    {
+        var value = Needed(element, name);
+        taken++;
+        return value;
+    }
+
+    private bool Take(ReadOnlySpan<byte> name, out JsonElement value)
     {
         var found = element.TryGetProperty(name, out value);
         if (found)
         {
-            taken.Add(name);
+            taken++;
         }
 
         return found;

@@ -8,7 +8,7 @@ namespace Chatstate;
 /// <typeparam name="T">The type of the value.</typeparam>
 [Serializable]
 [JsonConverter(typeof(OptionalConverterFactory))]
-public readonly record struct Optional<T> : ISystemTextJsonOnly
+public readonly record struct Optional<T> : ISystemTextJsonOnly, IOptional
     where T : notnull
 {
     private readonly T? value;
@@ -47,6 +47,8 @@ public readonly record struct Optional<T> : ISystemTextJsonOnly
     public T Value => TryGetValue(out var held)
         ? held
         : throw new InvalidOperationException("the member has no value; ask `HasValue` first");
+
+    JsonConverter IOptional.Converter => new OptionalConverter<T>();
 
     /// <summary>Makes a member that has a value.</summary>
     public static implicit operator Optional<T>(T value) => Of(value);

@@ -18,12 +18,22 @@ public sealed class OptionalConverterFactory : JsonConverterFactory
     }
 
     /// <inheritdoc/>
+    [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage(
+        "Trimming", "IL2067", Justification = "No constructor makes the value, so that none has to be kept.")]
     public override JsonConverter CreateConverter(System.Type typeToConvert, JsonSerializerOptions options)
     {
         ArgumentNullException.ThrowIfNull(typeToConvert);
-        var converter = typeof(OptionalConverter<>).MakeGenericType(typeToConvert.GetGenericArguments());
-        return (JsonConverter)Activator.CreateInstance(converter)!;
+        // Where code is compiled ahead, there is the code of the type, and not that of a generic type made from its name.
+        var absent = System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeToConvert);
+        return ((IOptional)absent).Converter;
     }
+}
+
+/// <summary>A value that knows what reads and writes its type.</summary>
+internal interface IOptional
+{
+    /// <summary>What reads and writes values of the type.</summary>
+    JsonConverter Converter { get; }
 }
 
 /// <summary>

@@ -28,7 +28,7 @@ public static class Utf8Document
     {
         ArgumentNullException.ThrowIfNull(utf8Json);
         ArgumentNullException.ThrowIfNull(document);
-        utf8Json.Write(System.Text.Encoding.UTF8.GetBytes(document.ToJson()));
+        utf8Json.Write(JsonText.WriteUtf8(document));
     }
 
     /// <summary>Writes a document to a stream, which stays open. Nothing is written of one that is rejected.</summary>
@@ -41,6 +41,6 @@ public static class Utf8Document
     {
         ArgumentNullException.ThrowIfNull(utf8Json);
         ArgumentNullException.ThrowIfNull(document);
-        return utf8Json.WriteAsync(System.Text.Encoding.UTF8.GetBytes(document.ToJson()), cancellationToken);
+        return utf8Json.WriteAsync(JsonText.WriteUtf8(document), cancellationToken);
     }
 }

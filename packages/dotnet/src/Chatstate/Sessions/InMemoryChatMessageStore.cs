@@ -38,7 +38,7 @@ public sealed class InMemoryChatMessageStoreState
     public static InMemoryChatMessageStoreState FromElement(JsonElement element)
     {
         var members = new ObjectReader(element);
-        var messages = members.Optional(Name, static found => JsonRead.List(found, ChatMessage.FromElement));
+        var messages = members.Optional("messages"u8, static found => JsonRead.List(found, ChatMessage.FromElement));
         if (messages is null)
         {
             RejectOtherSpelling(element);
@@ -103,14 +103,14 @@ public sealed class InMemoryChatMessageStore : IChatMessageStore, IList<ChatMess
 
     /// <summary>Makes a store that works on a state, or on a new one.</summary>
     public InMemoryChatMessageStore(InMemoryChatMessageStoreState? state = null)
-        : this(StoreState.Of(Kind, state ?? new()))
+        : this(StoreState.Of(Kind, state ?? new(), StateTypes.OfPackage<InMemoryChatMessageStoreState>()))
     {
     }
 
     internal InMemoryChatMessageStore(StoreState state) => this.state = state;
 
     /// <summary>The state that it works on: changes of one are changes of the other.</summary>
-    public InMemoryChatMessageStoreState State => state.Get<InMemoryChatMessageStoreState>();
+    public InMemoryChatMessageStoreState State => state.Get(StateTypes.OfPackage<InMemoryChatMessageStoreState>());
 
     /// <inheritdoc/>
     public int Count => State.Messages.Count;

@@ -1,8 +1,10 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -60,22 +62,40 @@ public sealed class StoreState : IJsonType<StoreState>
     /// <summary>
     /// Makes the state of a kind; it gets the kind as its <c>$type</c>. Later changes of the object are changes of it.
     /// </summary>
+    [RequiresUnreferencedCode(StateTypes.ByReflection)]
+    [RequiresDynamicCode(StateTypes.ByReflection)]
     public static StoreState Of<T>(string kind, T state, JsonSerializerOptions? options = null)
+        where T : class => Of(kind, state, StateTypes.Of<T>(options));
+
+    /// <summary>The same of a type that is read and written as its metadata say.</summary>
+    public static StoreState Of<T>(string kind, T state, JsonTypeInfo<T> type)
         where T : class
     {
+        ArgumentNullException.ThrowIfNull(type);
         var members = JsonTree.OfTexts((Tag, kind));
-        foreach (var (name, value) in JsonTree.Of(StateEntry.Known(state, options)).Members ?? [])
+        foreach (var (name, value) in JsonTree.Of(StateEntry.Known(state, type)).Members ?? [])
         {
             members.Set(name, value);
         }
 
-        return new(kind, StateEntry.Of(state, options, members.ToElement()));
+        return new(kind, StateEntry.Of(state, type, members.ToElement()));
     }
 
     /// <summary>The state as a type.</summary>
     /// <exception cref="RejectionException">It is none of the type.</exception>
+    [RequiresUnreferencedCode(StateTypes.ByReflection)]
+    [RequiresDynamicCode(StateTypes.ByReflection)]
     public T Get<T>(JsonSerializerOptions? options = null)
-        where T : class => Entry.Read<T>(options);
+        where T : class => Entry.Read(() => StateTypes.Of<T>(options));
+
+    /// <summary>The state as a type that is read and written as its metadata say.</summary>
+    /// <exception cref="RejectionException">It is none of the type.</exception>
+    public T Get<T>(JsonTypeInfo<T> type)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        return Entry.Read(() => type);
+    }
 
     /// <summary>The state as a value: what was read, with the changes made to its type.</summary>
     public JsonElement ToElement() => Entry.Written();
@@ -88,7 +108,7 @@ public sealed class StoreState : IJsonType<StoreState>
 
     /// <summary>The state that an entry of a session is.</summary>
     internal static StoreState Of(StateEntry entry) =>
-        new(new ObjectReader(entry.Written()).Required(Tag, JsonRead.Text), entry);
+        new(JsonRead.Tag(entry.Written(), "$type"u8), entry);
 
     /// <inheritdoc/>
     public string ToJson() => JsonText.Write(this);
@@ -112,14 +132,28 @@ public sealed class StoreRegistry : ISystemTextJsonOnly
     private readonly Dictionary<string, Action<StoreState>> kinds = [];
 
     /// <summary>Makes a registry that knows the states in memory.</summary>
-    public StoreRegistry() => Register<InMemoryChatMessageStoreState>(InMemoryChatMessageStore.Kind);
+    public StoreRegistry() =>
+        Register(InMemoryChatMessageStore.Kind, StateTypes.OfPackage<InMemoryChatMessageStoreState>());
 
     /// <summary>Adds a type under the name of its kind. A state of a known kind is checked when it is attached.</summary>
     /// <exception cref="RejectionException">There is a type under this name.</exception>
+    [RequiresUnreferencedCode(StateTypes.ByReflection)]
+    [RequiresDynamicCode(StateTypes.ByReflection)]
     public void Register<T>(string kind, JsonSerializerOptions? options = null)
+        where T : class => Register(kind, state => _ = state.Get<T>(options));
+
+    /// <summary>The same of a type that is read as its metadata say.</summary>
+    /// <exception cref="RejectionException">There is a type under this name.</exception>
+    public void Register<T>(string kind, JsonTypeInfo<T> type)
         where T : class
     {
-        if (!kinds.TryAdd(kind, state => _ = state.Get<T>(options)))
+        ArgumentNullException.ThrowIfNull(type);
+        Register(kind, state => _ = state.Get(type));
+    }
+
+    private void Register(string kind, Action<StoreState> check)
+    {
+        if (!kinds.TryAdd(kind, check))
         {
             throw new RejectionException(
                 RejectionClass.Semantic, "session.store-twice", $"a kind of state is registered as `{kind}` already");

@@ -1,9 +1,11 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 
 namespace Chatstate;
 
@@ -161,18 +163,33 @@ public sealed class ProviderSessionState<TState> : ISystemTextJsonOnly
     where TState : class
 {
     private readonly Func<Session, TState> initializer;
-    private readonly JsonSerializerOptions? options;
+    private readonly Func<JsonTypeInfo<TState>> type;
 
     /// <summary>Makes the state under a key.</summary>
     /// <param name="initializer">What it is in a session that has none.</param>
     /// <param name="key">The key.</param>
     /// <param name="options">How the type is read and written.</param>
     /// <exception cref="RejectionException">The key is blank.</exception>
+    [RequiresUnreferencedCode(StateTypes.ByReflection)]
+    [RequiresDynamicCode(StateTypes.ByReflection)]
     public ProviderSessionState(Func<Session, TState> initializer, string key, JsonSerializerOptions? options = null)
+        : this(initializer, key, () => StateTypes.Of<TState>(options))
+    {
+    }
+
+    /// <summary>Makes the state under a key.</summary>
+    /// <param name="initializer">What it is in a session that has none.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="type">How the type is read and written.</param>
+    /// <exception cref="RejectionException">The key is blank.</exception>
+    public ProviderSessionState(Func<Session, TState> initializer, string key, JsonTypeInfo<TState> type)
+        : this(initializer, key, () => type) => ArgumentNullException.ThrowIfNull(type);
+
+    private ProviderSessionState(Func<Session, TState> initializer, string key, Func<JsonTypeInfo<TState>> type)
     {
         StateBag.CheckKey(key);
         this.initializer = initializer;
-        this.options = options;
+        this.type = type;
         Key = key;
     }
 
@@ -185,7 +202,7 @@ public sealed class ProviderSessionState<TState> : ISystemTextJsonOnly
     /// <exception cref="RejectionException">A state of another type or shape is rejected and never replaced.</exception>
     public TState GetOrInitializeState(Session session)
     {
-        if (session.State.Get<TState>(Key, options).TryGetValue(out var state))
+        if (session.State.Get(Key, type).TryGetValue(out var state))
         {
             return state;
         }
@@ -196,7 +213,7 @@ public sealed class ProviderSessionState<TState> : ISystemTextJsonOnly
     }
 
     /// <summary>Replaces the state in a session, and all that was there.</summary>
-    public void SaveState(Session session, TState state) => session.State.Set(Key, state, options);
+    public void SaveState(Session session, TState state) => session.State.Set(Key, state, type);
 }
 
 /// <summary>Says where the state of a provider is.</summary>

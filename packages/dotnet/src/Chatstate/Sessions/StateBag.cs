@@ -1,9 +1,11 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
 
 namespace Chatstate;
 
@@ -51,7 +53,23 @@ public sealed class StateBag : IJsonType<StateBag>
     /// The value is none of the type (class <see cref="RejectionClass.Schema"/>), or it is in use as another type
     /// (class <see cref="RejectionClass.Semantic"/>). The entry stays what it is.
     /// </exception>
+    [RequiresUnreferencedCode(StateTypes.ByReflection)]
+    [RequiresDynamicCode(StateTypes.ByReflection)]
     public Optional<T> Get<T>(string key, JsonSerializerOptions? options = null)
+        where T : class => Get(key, () => StateTypes.Of<T>(options));
+
+    /// <summary>The entry as a type. Null and absent are distinguished.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="type">How the type is read and written.</param>
+    /// <exception cref="RejectionException">The same as without <paramref name="type"/>.</exception>
+    public Optional<T> Get<T>(string key, JsonTypeInfo<T> type)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        return Get(key, () => type);
+    }
+
+    internal Optional<T> Get<T>(string key, Func<JsonTypeInfo<T>> type)
         where T : class
     {
         if (!entries.TryGetValue(key, out var entry))
@@ -59,17 +77,34 @@ public sealed class StateBag : IJsonType<StateBag>
             return Optional<T>.Absent;
         }
 
-        return entry.IsNull ? Optional<T>.Null : Optional<T>.Of(At(key, () => entry.Read<T>(options)));
+        return entry.IsNull ? Optional<T>.Null : Optional<T>.Of(At(key, () => entry.Read(type)));
     }
 
     /// <summary>Sets an entry to a value of a type, which replaces all that was there, of whatever type.</summary>
     /// <exception cref="RejectionException">The key is blank, or the value cannot be written.</exception>
+    [RequiresUnreferencedCode(StateTypes.ByReflection)]
+    [RequiresDynamicCode(StateTypes.ByReflection)]
     public void Set<T>(string key, T state, JsonSerializerOptions? options = null)
+        where T : class => Set(key, state, () => StateTypes.Of<T>(options));
+
+    /// <summary>Sets an entry to a value of a type, which replaces all that was there, of whatever type.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="state">The value.</param>
+    /// <param name="type">How the type is read and written.</param>
+    /// <exception cref="RejectionException">The key is blank, or the value cannot be written.</exception>
+    public void Set<T>(string key, T state, JsonTypeInfo<T> type)
+        where T : class
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        Set(key, state, () => type);
+    }
+
+    internal void Set<T>(string key, T state, Func<JsonTypeInfo<T>> type)
         where T : class
     {
         CheckKey(key);
         ArgumentNullException.ThrowIfNull(state);
-        entries[key] = At(key, () => StateEntry.Of(state, options));
+        entries[key] = At(key, () => StateEntry.Of(state, type()));
     }
 
     /// <summary>Sets an entry to any value, null included.</summary>

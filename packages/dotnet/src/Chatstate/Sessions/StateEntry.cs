@@ -1,6 +1,5 @@
 using System;
 using System.Text.Json;
-using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 
 namespace Chatstate;
@@ -8,21 +7,6 @@ namespace Chatstate;
 /// <summary>One entry of a state bag: a value until it is read as a type.</summary>
 internal sealed class StateEntry
 {
-    /// <summary>
-    /// How types are read and written by default: the package's own, and all others where the
-    /// serializer may use reflection.
-    /// </summary>
-    private static readonly JsonSerializerOptions Strict = new()
-    {
-        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
-        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
-        RespectNullableAnnotations = true,
-        RespectRequiredConstructorParameters = true,
-        TypeInfoResolver = JsonSerializer.IsReflectionEnabledByDefault
-            ? JsonTypeInfoResolver.Combine(JsonTypes.Resolver, new DefaultJsonTypeInfoResolver())
-            : JsonTypes.Resolver,
-    };
-
     /// <summary>The value as it was read or set; none for what only a caller has set as a type.</summary>
     private readonly JsonElement? origin;
 
@@ -46,11 +30,11 @@ internal sealed class StateEntry
     /// An entry that a caller sets, beside what its type does not know of a value. What cannot be written is rejected
     /// now.
     /// </summary>
-    public static StateEntry Of<T>(T state, JsonSerializerOptions? options, JsonElement? origin = null)
+    public static StateEntry Of<T>(T state, JsonTypeInfo<T> type, JsonElement? origin = null)
         where T : class
     {
         var entry = new StateEntry(origin);
-        entry.Hold(state, options);
+        entry.Hold(state, type);
         return entry;
     }
 
@@ -63,17 +47,18 @@ internal sealed class StateEntry
     };
 
     /// <summary>The entry as a type, read now or before; the entry is not null.</summary>
-    public T Read<T>(JsonSerializerOptions? options)
+    public T Read<T>(Func<JsonTypeInfo<T>> type)
         where T : class
     {
         if (followed is not null)
         {
-            return followed().Read<T>(options);
+            return followed().Read(type);
         }
 
         if (held is null)
         {
-            Hold(Parsed<T>(origin!.Value, options), options);
+            var known = type();
+            Hold(Parsed(origin!.Value, known), known);
         }
 
         return held as T ?? throw new RejectionException(
@@ -103,13 +88,13 @@ internal sealed class StateEntry
     }
 
     /// <summary>A value as a type.</summary>
-    public static T Parsed<T>(JsonElement value, JsonSerializerOptions? options)
+    public static T Parsed<T>(JsonElement value, JsonTypeInfo<T> type)
         where T : class
     {
         try
         {
             // The canonical form spells 3e0 as the integer that it is.
-            return JsonSerializer.Deserialize(CanonicalJson.Of(value), Info<T>(options))
+            return JsonSerializer.Deserialize(CanonicalJson.Of(value), type)
                 ?? throw RejectionException.Schema("type", $"the entry is no `{typeof(T).Name}`, but null");
         }
         catch (JsonException exception) when (exception is not RejectionException)
@@ -119,17 +104,14 @@ internal sealed class StateEntry
     }
 
     /// <summary>The members that a type knows, as a value.</summary>
-    public static JsonElement Known<T>(T state, JsonSerializerOptions? options) =>
-        JsonText.Parse(JsonSerializer.Serialize(state, Info<T>(options)));
+    public static JsonElement Known<T>(T state, JsonTypeInfo<T> type) =>
+        JsonText.Parse(JsonSerializer.Serialize(state, type));
 
-    private static JsonTypeInfo<T> Info<T>(JsonSerializerOptions? options) =>
-        (JsonTypeInfo<T>)(options ?? Strict).GetTypeInfo(typeof(T));
-
-    private void Hold<T>(T state, JsonSerializerOptions? options)
+    private void Hold<T>(T state, JsonTypeInfo<T> type)
         where T : class
     {
-        before = Known(state, options);
-        write = () => Known(state, options);
+        before = Known(state, type);
+        write = () => Known(state, type);
         held = state;
     }
 }

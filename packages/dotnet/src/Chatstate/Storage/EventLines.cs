@@ -3,7 +3,6 @@ using System.Buffers;
 using System.Collections.Generic;
 using System.IO;
 using System.Runtime.CompilerServices;
-using System.Text;
 using System.Threading;
 
 namespace Chatstate.Storage;
@@ -44,10 +43,20 @@ public static class EventLines
     {
         ArgumentNullException.ThrowIfNull(utf8Lines);
         ArgumentNullException.ThrowIfNull(written);
-        var text = written.ToJson();
-        var room = utf8Lines.GetSpan(Encoding.UTF8.GetMaxByteCount(text.Length) + 1);
-        var length = Encoding.UTF8.GetBytes(text, room);
-        room[length] = (byte)'\n';
-        utf8Lines.Advance(length + 1);
+        utf8Lines.Write(JsonText.WriteUtf8(written));
+        utf8Lines.Write("\n"u8);
+    }
+
+    /// <summary>The lines of events.</summary>
+    internal static ReadOnlyMemory<byte> Of(IEnumerable<Event> events)
+    {
+        ArgumentNullException.ThrowIfNull(events);
+        var lines = new ArrayBufferWriter<byte>();
+        foreach (var written in events)
+        {
+            Write(lines, written);
+        }
+
+        return lines.WrittenMemory;
     }
 }

@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using System.Runtime.CompilerServices;
-using System.Text;
 using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
@@ -39,7 +38,7 @@ public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
         string threadId, IReadOnlyList<Event> events, CancellationToken cancellationToken = default)
     {
         var name = ThreadNames.NameOf(threadId);
-        var text = Encoding.UTF8.GetBytes(string.Concat(events.Select(appended => appended.ToJson() + "\n")));
+        var text = EventLines.Of(events);
         await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
@@ -85,7 +84,7 @@ public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
         string threadId, ThreadSnapshot snapshot, CancellationToken cancellationToken = default)
     {
         var name = ThreadNames.NameOf(threadId);
-        var text = Encoding.UTF8.GetBytes(snapshot.ToJson());
+        var text = JsonText.WriteUtf8(snapshot);
         await gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
@@ -119,7 +118,7 @@ public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
         Task.FromResult<IReadOnlyList<string>>(files.Threads());
 
     private async Task<long> AppendAsync(
-        string path, byte[] text, int events, WriterLock held, CancellationToken cancellationToken)
+        string path, ReadOnlyMemory<byte> text, int events, WriterLock held, CancellationToken cancellationToken)
     {
         var (length, count) = await MendAsync(path, cancellationToken).ConfigureAwait(false);
         held.Keep(length);

@@ -60,8 +60,8 @@ public sealed record ThreadSnapshot(long Position, EventStream Events) : IJsonTy
         // The stores of TypeScript had other names once.
         var isFormer = element.TryGetProperty("next", out _) && element.TryGetProperty("value", out _);
         var position = members.Required(
-            isFormer ? "next" : "position", position => JsonRead.Integer(position, 0, long.MaxValue));
-        return new ThreadSnapshot(position, members.Required(isFormer ? "value" : "events", EventStream.FromElement));
+            isFormer ? "next"u8 : "position"u8, position => JsonRead.Integer(position, 0, long.MaxValue));
+        return new ThreadSnapshot(position, members.Required(isFormer ? "value"u8 : "events"u8, EventStream.FromElement));
     }
 
     /// <inheritdoc/>

@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.CompilerServices;
-using System.Text;
 using System.Text.Json.Serialization;
 using System.Threading;
 using System.Threading.Tasks;
@@ -27,7 +26,7 @@ public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
     {
         _ = ThreadNames.NameOf(threadId);
         cancellationToken.ThrowIfCancellationRequested();
-        var texts = events.Select(appended => Encoding.UTF8.GetBytes(appended.ToJson())).ToList();
+        var texts = events.Select(JsonText.WriteUtf8).ToList();
         lock (gate)
         {
             var thread = threads.GetValueOrDefault(threadId) ?? [];
@@ -60,7 +59,7 @@ public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
     {
         _ = ThreadNames.NameOf(threadId);
         cancellationToken.ThrowIfCancellationRequested();
-        var text = Encoding.UTF8.GetBytes(snapshot.ToJson());
+        var text = JsonText.WriteUtf8(snapshot);
         lock (gate)
         {
             snapshots[threadId] = text;

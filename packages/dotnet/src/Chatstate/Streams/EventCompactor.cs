@@ -231,8 +231,8 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         }
 
         var finished = new FinishedRun(
-            compacted.Keep(options), run.Start!, run.Predecessor, isIncomplete, run.IsRemoved);
-        return snapshots.Take(finished, conversation).ToList();
+            compacted.Keep(options), run.Predecessor, isIncomplete, run.IsRemoved);
+        return snapshots.Take(finished, run.Start!, conversation).ToList();
     }
 
     /// <summary>The run in progress.</summary>

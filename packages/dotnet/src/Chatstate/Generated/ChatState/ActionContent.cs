@@ -54,14 +54,14 @@ public sealed partial class ActionContent : Content, IJsonType<ActionContent>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ActionContent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "action");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "action");
         var read = new ActionContent
         {
-            Text = members.Required("text", JsonRead.Text),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            Text = members.Required("text"u8, JsonRead.Text),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -76,7 +76,10 @@ public sealed partial class ActionContent : Content, IJsonType<ActionContent>
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "text" or "mime" or "model" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "text" or "mime" or "model" or "metadata";
 }

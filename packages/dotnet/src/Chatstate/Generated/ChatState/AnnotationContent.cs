@@ -82,21 +82,21 @@ public sealed partial class AnnotationContent : Content, IJsonType<AnnotationCon
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new AnnotationContent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "annotation");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "annotation");
         var read = new AnnotationContent
         {
-            Kind = members.Required("kind", AnnotationKind.FromElement),
-            Ref = members.Optional("ref", AnnotationReference.FromElement),
-            Label = members.Optional("label", JsonRead.Text),
-            Title = members.Optional("title", JsonRead.Text),
-            Start = members.OptionalValue("start", static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L)),
-            End = members.OptionalValue("end", static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L)),
-            Container = members.Optional("container", JsonRead.Text),
-            Filename = members.Optional("filename", JsonRead.Text),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            Kind = members.Required("kind"u8, AnnotationKind.FromElement),
+            Ref = members.Optional("ref"u8, AnnotationReference.FromElement),
+            Label = members.Optional("label"u8, JsonRead.Text),
+            Title = members.Optional("title"u8, JsonRead.Text),
+            Start = members.OptionalValue("start"u8, static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L)),
+            End = members.OptionalValue("end"u8, static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L)),
+            Container = members.Optional("container"u8, JsonRead.Text),
+            Filename = members.Optional("filename"u8, JsonRead.Text),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -118,7 +118,10 @@ public sealed partial class AnnotationContent : Content, IJsonType<AnnotationCon
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "kind" or "ref" or "label" or "title" or "start" or "end" or "container" or "filename" or "mime" or "model" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "kind" or "ref" or "label" or "title" or "start" or "end" or "container" or "filename" or "mime" or "model" or "metadata";
 }

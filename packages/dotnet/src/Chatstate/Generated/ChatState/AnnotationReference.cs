@@ -46,12 +46,12 @@ public sealed partial class AnnotationReference : IJsonType<AnnotationReference>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static AnnotationReference FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new AnnotationReference
         {
-            File = members.Optional("file", JsonRead.Text),
-            Url = members.Optional("url", JsonRead.Text),
-            Id = members.Optional("id", JsonRead.Text),
+            File = members.Optional("file"u8, JsonRead.Text),
+            Url = members.Optional("url"u8, JsonRead.Text),
+            Id = members.Optional("id"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -84,7 +84,10 @@ public sealed partial class AnnotationReference : IJsonType<AnnotationReference>
         JsonWrite.Optional(writer, "file"u8, File, JsonWrite.Text);
         JsonWrite.Optional(writer, "url"u8, Url, JsonWrite.Text);
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "file" or "url" or "id");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "file" or "url" or "id";
 }

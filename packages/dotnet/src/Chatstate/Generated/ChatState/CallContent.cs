@@ -95,23 +95,23 @@ public sealed partial class CallContent : Content, IJsonType<CallContent>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new CallContent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "call");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "call");
         var read = new CallContent
         {
-            Id = members.Optional("id", JsonRead.Text),
-            AltId = members.Optional("alt_id", JsonRead.Text),
-            Index = members.OptionalValue("index", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
-            Plugin = members.Optional("plugin", JsonRead.Text),
-            Function = members.Required("function", JsonRead.Text),
-            Arguments = members.Optional("arguments", JsonRead.OpenObject),
-            ArgumentsText = members.Optional("arguments_text", JsonRead.Text),
-            Error = members.OptionalValue("error", JsonRead.NotNull),
-            Protected = members.Optional("protected", JsonRead.Text),
-            Annotations = members.Optional("annotations", static element => JsonRead.List(element, Citation.FromElement)),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            Id = members.Optional("id"u8, JsonRead.Text),
+            AltId = members.Optional("alt_id"u8, JsonRead.Text),
+            Index = members.OptionalValue("index"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            Plugin = members.Optional("plugin"u8, JsonRead.Text),
+            Function = members.Required("function"u8, JsonRead.Text),
+            Arguments = members.Optional("arguments"u8, JsonRead.OpenObject),
+            ArgumentsText = members.Optional("arguments_text"u8, JsonRead.Text),
+            Error = members.OptionalValue("error"u8, JsonRead.NotNull),
+            Protected = members.Optional("protected"u8, JsonRead.Text),
+            Annotations = members.Optional("annotations"u8, static element => JsonRead.List(element, Citation.FromElement)),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -135,7 +135,10 @@ public sealed partial class CallContent : Content, IJsonType<CallContent>
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "alt_id" or "index" or "plugin" or "function" or "arguments" or "arguments_text" or "error" or "protected" or "annotations" or "mime" or "model" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "id" or "alt_id" or "index" or "plugin" or "function" or "arguments" or "arguments_text" or "error" or "protected" or "annotations" or "mime" or "model" or "metadata";
 }

@@ -52,12 +52,12 @@ public sealed partial class ChannelState : IJsonType<ChannelState>, System.IEqua
     public static ChannelState FromElement(JsonElement element)
     {
         BeforeReading(element);
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new ChannelState
         {
-            Channelkey = members.Required("channelkey", JsonRead.Text),
-            Channeltype = members.Optional("channeltype", JsonRead.Text),
-            Channelstate = members.Required("channelstate", JsonRead.Any),
+            Channelkey = members.Required("channelkey"u8, JsonRead.Text),
+            Channeltype = members.Optional("channeltype"u8, JsonRead.Text),
+            Channelstate = members.Required("channelstate"u8, JsonRead.Any),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -92,9 +92,12 @@ public sealed partial class ChannelState : IJsonType<ChannelState>, System.IEqua
         JsonWrite.Required(writer, "channelkey"u8, Channelkey, JsonWrite.Text);
         JsonWrite.Optional(writer, "channeltype"u8, Channeltype, JsonWrite.Text);
         JsonWrite.Required(writer, "channelstate"u8, Channelstate, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "channelkey" or "channeltype" or "channelstate");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "channelkey" or "channeltype" or "channelstate";
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);

@@ -90,22 +90,22 @@ public sealed partial class ChatMessage : IJsonType<ChatMessage>, System.IEquata
     public static ChatMessage FromElement(JsonElement element)
     {
         BeforeReading(element);
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new ChatMessage
         {
-            Role = members.Required("role", ChatRole.FromElement),
-            Name = members.Optional("name", JsonRead.Text),
-            Id = members.Optional("id", JsonRead.Text),
-            Items = members.Required("items", static element => JsonRead.List(element, Content.FromElement)),
-            Protected = members.Optional("protected", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            CreatedAt = members.Optional("created_at", JsonRead.Text),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Encoding = members.Optional("encoding", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
-            FinishReason = members.OptionalValue("finish_reason", global::Chatstate.FinishReason.FromElement),
-            Status = members.OptionalValue("status", MessageStatus.FromElement),
-            Ext = members.Optional("ext", JsonRead.OpenObject),
+            Role = members.Required("role"u8, ChatRole.FromElement),
+            Name = members.Optional("name"u8, JsonRead.Text),
+            Id = members.Optional("id"u8, JsonRead.Text),
+            Items = members.Required("items"u8, static element => JsonRead.List(element, Content.FromElement)),
+            Protected = members.Optional("protected"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            CreatedAt = members.Optional("created_at"u8, JsonRead.Text),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Encoding = members.Optional("encoding"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
+            FinishReason = members.OptionalValue("finish_reason"u8, global::Chatstate.FinishReason.FromElement),
+            Status = members.OptionalValue("status"u8, MessageStatus.FromElement),
+            Ext = members.Optional("ext"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -150,9 +150,12 @@ public sealed partial class ChatMessage : IJsonType<ChatMessage>, System.IEquata
         JsonWrite.Optional(writer, "finish_reason"u8, FinishReason, JsonWrite.Value);
         JsonWrite.Optional(writer, "status"u8, Status, JsonWrite.Value);
         JsonWrite.Optional(writer, "ext"u8, Ext, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "role" or "name" or "id" or "items" or "protected" or "model" or "created_at" or "mime" or "encoding" or "metadata" or "finish_reason" or "status" or "ext");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "role" or "name" or "id" or "items" or "protected" or "model" or "created_at" or "mime" or "encoding" or "metadata" or "finish_reason" or "status" or "ext";
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);

@@ -68,15 +68,15 @@ public sealed partial class ChatState : IJsonType<ChatState>, System.IEquatable<
     public static ChatState FromElement(JsonElement element)
     {
         BeforeReading(element);
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new ChatState
         {
-            SchemaVersion = members.Optional("schemaVersion", JsonRead.Text),
-            Encoding = members.Optional("encoding", static element => JsonRead.OptionalConstant(element, "plain")),
-            History = members.Required("history", static element => JsonRead.List(element, ChatMessage.FromElement)),
-            Participants = members.Optional("participants", static element => JsonRead.List(element, Participant.FromElement)),
-            Channels = members.Required("channels", static element => JsonRead.List(element, ChannelState.FromElement)),
-            Seal = members.Optional("seal", Seal.FromElement),
+            SchemaVersion = members.Optional("schemaVersion"u8, JsonRead.Text),
+            Encoding = members.Optional("encoding"u8, static element => JsonRead.OptionalConstant(element, "plain")),
+            History = members.Required("history"u8, static element => JsonRead.List(element, ChatMessage.FromElement)),
+            Participants = members.Optional("participants"u8, static element => JsonRead.List(element, Participant.FromElement)),
+            Channels = members.Required("channels"u8, static element => JsonRead.List(element, ChannelState.FromElement)),
+            Seal = members.Optional("seal"u8, Seal.FromElement),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -114,9 +114,12 @@ public sealed partial class ChatState : IJsonType<ChatState>, System.IEquatable<
         JsonWrite.Optional(writer, "participants"u8, Participants, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Required(writer, "channels"u8, Channels, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "seal"u8, Seal, JsonWrite.Value);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "schemaVersion" or "encoding" or "history" or "participants" or "channels" or "seal");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "schemaVersion" or "encoding" or "history" or "participants" or "channels" or "seal";
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);

@@ -62,16 +62,16 @@ public sealed partial class Citation : IJsonType<Citation>, System.IEquatable<Ci
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static Citation FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new Citation
         {
-            Title = members.Optional("title", JsonRead.Text),
-            Url = members.Optional("url", JsonRead.Text),
-            File = members.Optional("file", JsonRead.Text),
-            Tool = members.Optional("tool", JsonRead.Text),
-            Snippet = members.Optional("snippet", JsonRead.Text),
-            Regions = members.Optional("regions", static element => JsonRead.List(element, CitedRegion.FromElement)),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            Title = members.Optional("title"u8, JsonRead.Text),
+            Url = members.Optional("url"u8, JsonRead.Text),
+            File = members.Optional("file"u8, JsonRead.Text),
+            Tool = members.Optional("tool"u8, JsonRead.Text),
+            Snippet = members.Optional("snippet"u8, JsonRead.Text),
+            Regions = members.Optional("regions"u8, static element => JsonRead.List(element, CitedRegion.FromElement)),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -108,7 +108,10 @@ public sealed partial class Citation : IJsonType<Citation>, System.IEquatable<Ci
         JsonWrite.Optional(writer, "snippet"u8, Snippet, JsonWrite.Text);
         JsonWrite.Optional(writer, "regions"u8, Regions, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "title" or "url" or "file" or "tool" or "snippet" or "regions" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "title" or "url" or "file" or "tool" or "snippet" or "regions" or "metadata";
 }

@@ -42,11 +42,11 @@ public sealed partial class CitedRegion : IJsonType<CitedRegion>, System.IEquata
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static CitedRegion FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new CitedRegion
         {
-            Start = members.OptionalValue("start", static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L)),
-            End = members.OptionalValue("end", static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L)),
+            Start = members.OptionalValue("start"u8, static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L)),
+            End = members.OptionalValue("end"u8, static element => JsonRead.Integer(element, -9007199254740991L, 9007199254740991L)),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -78,7 +78,10 @@ public sealed partial class CitedRegion : IJsonType<CitedRegion>, System.IEquata
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "start"u8, Start, JsonWrite.Integer);
         JsonWrite.Optional(writer, "end"u8, End, JsonWrite.Integer);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "start" or "end");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "start" or "end";
 }

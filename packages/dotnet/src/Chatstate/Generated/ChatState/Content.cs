@@ -38,7 +38,7 @@ public abstract partial class Content : IJsonType<Content>, System.IEquatable<Co
     public static Content FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<Content>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static Content FromElement(JsonElement element) => JsonRead.Tag(element, "type") switch
+    public static Content FromElement(JsonElement element) => JsonRead.Tag(element, "type"u8) switch
     {
         "text" => TextContent.FromElement(element),
         "image" => ImageContent.FromElement(element),

@@ -48,12 +48,12 @@ public sealed partial class EncodedChannelState : IJsonType<EncodedChannelState>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static EncodedChannelState FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new EncodedChannelState
         {
-            Channelkey = members.Required("channelkey", JsonRead.Text),
-            Channeltype = members.Optional("channeltype", JsonRead.Text),
-            Channelstate = members.Required("channelstate", static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z")),
+            Channelkey = members.Required("channelkey"u8, JsonRead.Text),
+            Channeltype = members.Optional("channeltype"u8, JsonRead.Text),
+            Channelstate = members.Required("channelstate"u8, static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z")),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -86,7 +86,10 @@ public sealed partial class EncodedChannelState : IJsonType<EncodedChannelState>
         JsonWrite.Required(writer, "channelkey"u8, Channelkey, JsonWrite.Text);
         JsonWrite.Optional(writer, "channeltype"u8, Channeltype, JsonWrite.Text);
         JsonWrite.Required(writer, "channelstate"u8, Channelstate, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "channelkey" or "channeltype" or "channelstate");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "channelkey" or "channeltype" or "channelstate";
 }

@@ -65,15 +65,15 @@ public sealed partial class EncodedChatState : IJsonType<EncodedChatState>, Syst
     public static EncodedChatState FromElement(JsonElement element)
     {
         BeforeReading(element);
-        var members = new ObjectReader(element);
-        members.Constant("encoding", "base64");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("encoding"u8, "base64");
         var read = new EncodedChatState
         {
-            SchemaVersion = members.Optional("schemaVersion", JsonRead.Text),
-            History = members.Required("history", static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z")),
-            Participants = members.Optional("participants", static element => JsonRead.List(element, static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z"))),
-            Channels = members.Required("channels", static element => JsonRead.List(element, EncodedChannelState.FromElement)),
-            Seal = members.Optional("seal", Seal.FromElement),
+            SchemaVersion = members.Optional("schemaVersion"u8, JsonRead.Text),
+            History = members.Required("history"u8, static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z")),
+            Participants = members.Optional("participants"u8, static element => JsonRead.List(element, static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z"))),
+            Channels = members.Required("channels"u8, static element => JsonRead.List(element, EncodedChannelState.FromElement)),
+            Seal = members.Optional("seal"u8, Seal.FromElement),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -111,9 +111,12 @@ public sealed partial class EncodedChatState : IJsonType<EncodedChatState>, Syst
         JsonWrite.Optional(writer, "participants"u8, Participants, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Text));
         JsonWrite.Required(writer, "channels"u8, Channels, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "seal"u8, Seal, JsonWrite.Value);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "schemaVersion" or "encoding" or "history" or "participants" or "channels" or "seal");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "schemaVersion" or "encoding" or "history" or "participants" or "channels" or "seal";
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);

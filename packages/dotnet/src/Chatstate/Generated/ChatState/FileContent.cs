@@ -70,18 +70,18 @@ public sealed partial class FileContent : Content, IJsonType<FileContent>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new FileContent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "file");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "file");
         var read = new FileContent
         {
-            Id = members.Optional("id", JsonRead.Text),
-            FileId = members.Required("file_id", JsonRead.Text),
-            Tools = members.Optional("tools", static element => JsonRead.List(element, JsonRead.Any)),
-            DataSource = members.OptionalValue("data_source", JsonRead.NotNull),
-            Annotations = members.Optional("annotations", static element => JsonRead.List(element, Citation.FromElement)),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            Id = members.Optional("id"u8, JsonRead.Text),
+            FileId = members.Required("file_id"u8, JsonRead.Text),
+            Tools = members.Optional("tools"u8, static element => JsonRead.List(element, JsonRead.Any)),
+            DataSource = members.OptionalValue("data_source"u8, JsonRead.NotNull),
+            Annotations = members.Optional("annotations"u8, static element => JsonRead.List(element, Citation.FromElement)),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -100,7 +100,10 @@ public sealed partial class FileContent : Content, IJsonType<FileContent>
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "file_id" or "tools" or "data_source" or "annotations" or "mime" or "model" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "id" or "file_id" or "tools" or "data_source" or "annotations" or "mime" or "model" or "metadata";
 }

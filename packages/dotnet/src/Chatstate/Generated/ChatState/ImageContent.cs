@@ -70,18 +70,18 @@ public sealed partial class ImageContent : Content, IJsonType<ImageContent>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ImageContent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "image");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "image");
         var read = new ImageContent
         {
-            Id = members.Optional("id", JsonRead.Text),
-            Uri = members.Optional("uri", JsonRead.Text),
-            Data = members.Optional("data", JsonRead.Text),
-            Params = members.Optional("params", static element => JsonRead.Map(element, JsonRead.Text)),
-            Annotations = members.Optional("annotations", static element => JsonRead.List(element, Citation.FromElement)),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            Id = members.Optional("id"u8, JsonRead.Text),
+            Uri = members.Optional("uri"u8, JsonRead.Text),
+            Data = members.Optional("data"u8, JsonRead.Text),
+            Params = members.Optional("params"u8, static element => JsonRead.Map(element, JsonRead.Text)),
+            Annotations = members.Optional("annotations"u8, static element => JsonRead.List(element, Citation.FromElement)),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -100,7 +100,10 @@ public sealed partial class ImageContent : Content, IJsonType<ImageContent>
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "uri" or "data" or "params" or "annotations" or "mime" or "model" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "id" or "uri" or "data" or "params" or "annotations" or "mime" or "model" or "metadata";
 }

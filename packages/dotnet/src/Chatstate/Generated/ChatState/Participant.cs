@@ -47,12 +47,12 @@ public sealed partial class Participant : IJsonType<Participant>, System.IEquata
     public static Participant FromElement(JsonElement element)
     {
         BeforeReading(element);
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new Participant
         {
-            Id = members.Required("id", JsonRead.Text),
-            Name = members.Optional("name", JsonRead.Text),
-            Type = members.Required("type", JsonRead.Text),
+            Id = members.Required("id"u8, JsonRead.Text),
+            Name = members.Optional("name"u8, JsonRead.Text),
+            Type = members.Required("type"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -87,9 +87,12 @@ public sealed partial class Participant : IJsonType<Participant>, System.IEquata
         JsonWrite.Required(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Optional(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Required(writer, "type"u8, Type, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "name" or "type");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "id" or "name" or "type";
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);

@@ -69,17 +69,17 @@ public sealed partial class ReasoningContent : Content, IJsonType<ReasoningConte
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ReasoningContent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "reasoning");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "reasoning");
         var read = new ReasoningContent
         {
-            Id = members.Optional("id", JsonRead.Text),
-            Text = members.Optional("text", JsonRead.Text),
-            Protected = members.Optional("protected", JsonRead.Text),
-            Annotations = members.Optional("annotations", static element => JsonRead.List(element, Citation.FromElement)),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            Id = members.Optional("id"u8, JsonRead.Text),
+            Text = members.Optional("text"u8, JsonRead.Text),
+            Protected = members.Optional("protected"u8, JsonRead.Text),
+            Annotations = members.Optional("annotations"u8, static element => JsonRead.List(element, Citation.FromElement)),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -97,7 +97,10 @@ public sealed partial class ReasoningContent : Content, IJsonType<ReasoningConte
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "text" or "protected" or "annotations" or "mime" or "model" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "id" or "text" or "protected" or "annotations" or "mime" or "model" or "metadata";
 }

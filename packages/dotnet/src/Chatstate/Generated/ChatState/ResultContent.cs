@@ -86,21 +86,21 @@ public sealed partial class ResultContent : Content, IJsonType<ResultContent>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ResultContent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "result");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "result");
         var read = new ResultContent
         {
-            Id = members.Optional("id", JsonRead.Text),
-            AltId = members.Optional("alt_id", JsonRead.Text),
-            Plugin = members.Optional("plugin", JsonRead.Text),
-            Function = members.Optional("function", JsonRead.Text),
-            Result = members.OptionalValue("result", JsonRead.Any),
-            ResultIsRepr = members.OptionalValue("result_is_repr", JsonRead.Boolean),
-            Encoding = members.Optional("encoding", JsonRead.Text),
-            Annotations = members.Optional("annotations", static element => JsonRead.List(element, Citation.FromElement)),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            Id = members.Optional("id"u8, JsonRead.Text),
+            AltId = members.Optional("alt_id"u8, JsonRead.Text),
+            Plugin = members.Optional("plugin"u8, JsonRead.Text),
+            Function = members.Optional("function"u8, JsonRead.Text),
+            Result = members.OptionalValue("result"u8, JsonRead.Any),
+            ResultIsRepr = members.OptionalValue("result_is_repr"u8, JsonRead.Boolean),
+            Encoding = members.Optional("encoding"u8, JsonRead.Text),
+            Annotations = members.Optional("annotations"u8, static element => JsonRead.List(element, Citation.FromElement)),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -122,7 +122,10 @@ public sealed partial class ResultContent : Content, IJsonType<ResultContent>
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "alt_id" or "plugin" or "function" or "result" or "result_is_repr" or "encoding" or "annotations" or "mime" or "model" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "id" or "alt_id" or "plugin" or "function" or "result" or "result_is_repr" or "encoding" or "annotations" or "mime" or "model" or "metadata";
 }

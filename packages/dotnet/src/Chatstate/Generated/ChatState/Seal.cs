@@ -49,12 +49,12 @@ public sealed partial class Seal : IJsonType<Seal>, System.IEquatable<Seal>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static Seal FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("algorithm", "HMAC-SHA256");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("algorithm"u8, "HMAC-SHA256");
         var read = new Seal
         {
-            KeyId = members.Optional("keyId", JsonRead.Text),
-            Mac = members.Required("mac", static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z")),
+            KeyId = members.Optional("keyId"u8, JsonRead.Text),
+            Mac = members.Required("mac"u8, static element => JsonRead.LimitedText(element, pattern: "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?\\z")),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -87,7 +87,10 @@ public sealed partial class Seal : IJsonType<Seal>, System.IEquatable<Seal>
         JsonWrite.Required(writer, "algorithm"u8, Algorithm, static (writer, value) => JsonWrite.Constant(writer, value, "HMAC-SHA256"));
         JsonWrite.Optional(writer, "keyId"u8, KeyId, JsonWrite.Text);
         JsonWrite.Required(writer, "mac"u8, Mac, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "algorithm" or "keyId" or "mac");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "algorithm" or "keyId" or "mac";
 }

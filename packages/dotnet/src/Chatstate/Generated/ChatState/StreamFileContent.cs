@@ -62,16 +62,16 @@ public sealed partial class StreamFileContent : Content, IJsonType<StreamFileCon
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new StreamFileContent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "stream_file");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "stream_file");
         var read = new StreamFileContent
         {
-            FileId = members.Required("file_id", JsonRead.Text),
-            Tools = members.Optional("tools", static element => JsonRead.List(element, JsonRead.Any)),
-            DataSource = members.OptionalValue("data_source", JsonRead.NotNull),
-            Mime = members.Optional("mime", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            Metadata = members.Optional("metadata", JsonRead.OpenObject),
+            FileId = members.Required("file_id"u8, JsonRead.Text),
+            Tools = members.Optional("tools"u8, static element => JsonRead.List(element, JsonRead.Any)),
+            DataSource = members.OptionalValue("data_source"u8, JsonRead.NotNull),
+            Mime = members.Optional("mime"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -88,7 +88,10 @@ public sealed partial class StreamFileContent : Content, IJsonType<StreamFileCon
         JsonWrite.Optional(writer, "mime"u8, Mime, JsonWrite.Text);
         JsonWrite.Optional(writer, "model"u8, Model, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "file_id" or "tools" or "data_source" or "mime" or "model" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "file_id" or "tools" or "data_source" or "mime" or "model" or "metadata";
 }

@@ -24,7 +24,7 @@ public sealed partial class UnknownContent : Content, IJsonType<UnknownContent>
     private UnknownContent(JsonElement element)
     {
         var members = new ObjectReader(element);
-        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file"));
+        Type = members.Required("type"u8, static element => JsonRead.UnknownTag(element, "text", "image", "audio", "binary", "file", "annotation", "call", "result", "reasoning", "action", "message", "stream_annotation", "stream_file"));
         Raw = JsonRead.Any(element);
     }
 

@@ -60,15 +60,15 @@ public sealed partial class ActivityMessage : Message, IJsonType<ActivityMessage
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ActivityMessage FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("role", "activity");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("role"u8, "activity");
         var read = new ActivityMessage
         {
-            Id = members.Required("id", JsonRead.Text),
-            ActivityType = members.Required("activityType", JsonRead.Text),
-            Content = members.Required("content", JsonRead.OpenObject),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            Id = members.Required("id"u8, JsonRead.Text),
+            ActivityType = members.Required("activityType"u8, JsonRead.Text),
+            Content = members.Required("content"u8, JsonRead.OpenObject),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -84,7 +84,10 @@ public sealed partial class ActivityMessage : Message, IJsonType<ActivityMessage
         JsonWrite.Required(writer, "content"u8, Content, JsonWrite.OpenObject);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "activityType" or "content" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "id" or "role" or "activityType" or "content" or "metadata" or "subagentRunId";
 }

@@ -75,18 +75,18 @@ public sealed partial class ActivitySnapshotEvent : Event, IJsonType<ActivitySna
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ActivitySnapshotEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "ACTIVITY_SNAPSHOT");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "ACTIVITY_SNAPSHOT");
         var read = new ActivitySnapshotEvent
         {
-            MessageId = members.Required("messageId", JsonRead.Text),
-            ActivityType = members.Required("activityType", JsonRead.Text),
-            Content = members.Required("content", JsonRead.OpenObject),
-            Replace = members.OptionalValue("replace", JsonRead.Boolean),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            MessageId = members.Required("messageId"u8, JsonRead.Text),
+            ActivityType = members.Required("activityType"u8, JsonRead.Text),
+            Content = members.Required("content"u8, JsonRead.OpenObject),
+            Replace = members.OptionalValue("replace"u8, JsonRead.Boolean),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -105,7 +105,10 @@ public sealed partial class ActivitySnapshotEvent : Event, IJsonType<ActivitySna
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "activityType" or "content" or "replace" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "messageId" or "activityType" or "content" or "replace" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId";
 }

@@ -46,12 +46,12 @@ public sealed partial class AddOperation : PatchOperation, IJsonType<AddOperatio
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new AddOperation FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("op", "add");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("op"u8, "add");
         var read = new AddOperation
         {
-            Path = members.Required("path", JsonPointer.FromElement),
-            Value = members.Required("value", JsonRead.Any),
+            Path = members.Required("path"u8, JsonPointer.FromElement),
+            Value = members.Required("value"u8, JsonRead.Any),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -64,7 +64,10 @@ public sealed partial class AddOperation : PatchOperation, IJsonType<AddOperatio
         JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "add"));
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "path" or "value");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "op" or "path" or "value";
 }

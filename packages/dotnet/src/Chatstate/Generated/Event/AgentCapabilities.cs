@@ -81,20 +81,20 @@ public sealed partial class AgentCapabilities : IJsonType<AgentCapabilities>, Sy
     public static AgentCapabilities FromElement(JsonElement element)
     {
         BeforeReading(element);
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new AgentCapabilities
         {
-            Identity = members.Optional("identity", IdentityCapabilities.FromElement),
-            Transport = members.Optional("transport", TransportCapabilities.FromElement),
-            Tools = members.Optional("tools", ToolsCapabilities.FromElement),
-            Output = members.Optional("output", OutputCapabilities.FromElement),
-            State = members.Optional("state", StateCapabilities.FromElement),
-            MultiAgent = members.Optional("multiAgent", MultiAgentCapabilities.FromElement),
-            Reasoning = members.Optional("reasoning", ReasoningCapabilities.FromElement),
-            Multimodal = members.Optional("multimodal", MultimodalCapabilities.FromElement),
-            Execution = members.Optional("execution", ExecutionCapabilities.FromElement),
-            HumanInTheLoop = members.Optional("humanInTheLoop", HumanInTheLoopCapabilities.FromElement),
-            Custom = members.Optional("custom", JsonRead.OpenObject),
+            Identity = members.Optional("identity"u8, IdentityCapabilities.FromElement),
+            Transport = members.Optional("transport"u8, TransportCapabilities.FromElement),
+            Tools = members.Optional("tools"u8, ToolsCapabilities.FromElement),
+            Output = members.Optional("output"u8, OutputCapabilities.FromElement),
+            State = members.Optional("state"u8, StateCapabilities.FromElement),
+            MultiAgent = members.Optional("multiAgent"u8, MultiAgentCapabilities.FromElement),
+            Reasoning = members.Optional("reasoning"u8, ReasoningCapabilities.FromElement),
+            Multimodal = members.Optional("multimodal"u8, MultimodalCapabilities.FromElement),
+            Execution = members.Optional("execution"u8, ExecutionCapabilities.FromElement),
+            HumanInTheLoop = members.Optional("humanInTheLoop"u8, HumanInTheLoopCapabilities.FromElement),
+            Custom = members.Optional("custom"u8, JsonRead.OpenObject),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -137,9 +137,12 @@ public sealed partial class AgentCapabilities : IJsonType<AgentCapabilities>, Sy
         JsonWrite.Optional(writer, "execution"u8, Execution, JsonWrite.Value);
         JsonWrite.Optional(writer, "humanInTheLoop"u8, HumanInTheLoop, JsonWrite.Value);
         JsonWrite.Optional(writer, "custom"u8, Custom, JsonWrite.OpenObject);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "identity" or "transport" or "tools" or "output" or "state" or "multiAgent" or "reasoning" or "multimodal" or "execution" or "humanInTheLoop" or "custom");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "identity" or "transport" or "tools" or "output" or "state" or "multiAgent" or "reasoning" or "multimodal" or "execution" or "humanInTheLoop" or "custom";
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);

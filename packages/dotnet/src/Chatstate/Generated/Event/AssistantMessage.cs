@@ -72,18 +72,18 @@ public sealed partial class AssistantMessage : Message, IJsonType<AssistantMessa
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new AssistantMessage FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("role", "assistant");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("role"u8, "assistant");
         var read = new AssistantMessage
         {
-            Id = members.Required("id", JsonRead.Text),
-            Content = members.Optional("content", JsonRead.Text),
-            ToolCalls = members.Optional("toolCalls", static element => JsonRead.List(element, ToolCall.FromElement)),
-            Name = members.Optional("name", JsonRead.Text),
-            EncryptedValue = members.Optional("encryptedValue", JsonRead.Text),
-            EncryptedValueType = members.Optional("encryptedValueType", JsonRead.Text),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            Id = members.Required("id"u8, JsonRead.Text),
+            Content = members.Optional("content"u8, JsonRead.Text),
+            ToolCalls = members.Optional("toolCalls"u8, static element => JsonRead.List(element, ToolCall.FromElement)),
+            Name = members.Optional("name"u8, JsonRead.Text),
+            EncryptedValue = members.Optional("encryptedValue"u8, JsonRead.Text),
+            EncryptedValueType = members.Optional("encryptedValueType"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -102,7 +102,10 @@ public sealed partial class AssistantMessage : Message, IJsonType<AssistantMessa
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "content" or "toolCalls" or "name" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "id" or "role" or "content" or "toolCalls" or "name" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId";
 }

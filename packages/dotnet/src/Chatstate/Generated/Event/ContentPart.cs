@@ -38,7 +38,7 @@ public abstract partial class ContentPart : IJsonType<ContentPart>, System.IEqua
     public static ContentPart FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<ContentPart>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static ContentPart FromElement(JsonElement element) => JsonRead.Tag(element, "type") switch
+    public static ContentPart FromElement(JsonElement element) => JsonRead.Tag(element, "type"u8) switch
     {
         "text" => TextPart.FromElement(element),
         "image" => ImagePart.FromElement(element),

@@ -42,11 +42,11 @@ public sealed partial class Context : IJsonType<Context>, System.IEquatable<Cont
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static Context FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new Context
         {
-            Description = members.Required("description", JsonRead.Text),
-            Value = members.Required("value", JsonRead.Text),
+            Description = members.Required("description"u8, JsonRead.Text),
+            Value = members.Required("value"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -78,7 +78,10 @@ public sealed partial class Context : IJsonType<Context>, System.IEquatable<Cont
         writer.WriteStartObject();
         JsonWrite.Required(writer, "description"u8, Description, JsonWrite.Text);
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "description" or "value");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "description" or "value";
 }

@@ -46,12 +46,12 @@ public sealed partial class DataSource : PartSource, IJsonType<DataSource>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new DataSource FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "data");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "data");
         var read = new DataSource
         {
-            Value = members.Required("value", JsonRead.Text),
-            MimeType = members.Required("mimeType", JsonRead.Text),
+            Value = members.Required("value"u8, JsonRead.Text),
+            MimeType = members.Required("mimeType"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -64,7 +64,10 @@ public sealed partial class DataSource : PartSource, IJsonType<DataSource>
         JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "data"));
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Text);
         JsonWrite.Required(writer, "mimeType"u8, MimeType, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "value" or "mimeType");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "value" or "mimeType";
 }

@@ -50,13 +50,13 @@ public sealed partial class DocumentPart : ContentPart, IJsonType<DocumentPart>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new DocumentPart FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "document");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "document");
         var read = new DocumentPart
         {
-            Id = members.Optional("id", JsonRead.Text),
-            Source = members.Required("source", PartSource.FromElement),
-            Metadata = members.OptionalValue("metadata", JsonRead.NotNull),
+            Id = members.Optional("id"u8, JsonRead.Text),
+            Source = members.Required("source"u8, PartSource.FromElement),
+            Metadata = members.OptionalValue("metadata"u8, JsonRead.NotNull),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -70,7 +70,10 @@ public sealed partial class DocumentPart : ContentPart, IJsonType<DocumentPart>
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Required(writer, "source"u8, Source, JsonWrite.Value);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "source" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "id" or "source" or "metadata";
 }

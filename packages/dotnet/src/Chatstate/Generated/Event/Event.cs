@@ -38,7 +38,7 @@ public abstract partial class Event : IJsonType<Event>, System.IEquatable<Event>
     public static Event FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<Event>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static Event FromElement(JsonElement element) => JsonRead.Tag(element, "type") switch
+    public static Event FromElement(JsonElement element) => JsonRead.Tag(element, "type"u8) switch
     {
         "RUN_STARTED" => RunStartedEvent.FromElement(element),
         "RUN_FINISHED" => RunFinishedEvent.FromElement(element),

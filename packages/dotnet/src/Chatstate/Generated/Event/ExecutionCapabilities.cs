@@ -50,13 +50,13 @@ public sealed partial class ExecutionCapabilities : IJsonType<ExecutionCapabilit
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static ExecutionCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new ExecutionCapabilities
         {
-            CodeExecution = members.OptionalValue("codeExecution", JsonRead.Boolean),
-            Sandboxed = members.OptionalValue("sandboxed", JsonRead.Boolean),
-            MaxIterations = members.OptionalValue("maxIterations", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
-            MaxExecutionTime = members.OptionalValue("maxExecutionTime", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            CodeExecution = members.OptionalValue("codeExecution"u8, JsonRead.Boolean),
+            Sandboxed = members.OptionalValue("sandboxed"u8, JsonRead.Boolean),
+            MaxIterations = members.OptionalValue("maxIterations"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            MaxExecutionTime = members.OptionalValue("maxExecutionTime"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -90,7 +90,10 @@ public sealed partial class ExecutionCapabilities : IJsonType<ExecutionCapabilit
         JsonWrite.Optional(writer, "sandboxed"u8, Sandboxed, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "maxIterations"u8, MaxIterations, JsonWrite.Integer);
         JsonWrite.Optional(writer, "maxExecutionTime"u8, MaxExecutionTime, JsonWrite.Integer);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "codeExecution" or "sandboxed" or "maxIterations" or "maxExecutionTime");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "codeExecution" or "sandboxed" or "maxIterations" or "maxExecutionTime";
 }

@@ -50,13 +50,13 @@ public sealed partial class FileSource : PartSource, IJsonType<FileSource>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new FileSource FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "file");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "file");
         var read = new FileSource
         {
-            Value = members.Required("value", JsonRead.Text),
-            Provider = members.Optional("provider", JsonRead.Text),
-            MimeType = members.Optional("mimeType", JsonRead.Text),
+            Value = members.Required("value"u8, JsonRead.Text),
+            Provider = members.Optional("provider"u8, JsonRead.Text),
+            MimeType = members.Optional("mimeType"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -70,7 +70,10 @@ public sealed partial class FileSource : PartSource, IJsonType<FileSource>
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Text);
         JsonWrite.Optional(writer, "provider"u8, Provider, JsonWrite.Text);
         JsonWrite.Optional(writer, "mimeType"u8, MimeType, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "value" or "provider" or "mimeType");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "value" or "provider" or "mimeType";
 }

@@ -45,11 +45,11 @@ public sealed partial class FunctionCall : IJsonType<FunctionCall>, System.IEqua
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static FunctionCall FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new FunctionCall
         {
-            Name = members.Required("name", JsonRead.Text),
-            Arguments = members.Required("arguments", JsonRead.Text),
+            Name = members.Required("name"u8, JsonRead.Text),
+            Arguments = members.Required("arguments"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -81,7 +81,10 @@ public sealed partial class FunctionCall : IJsonType<FunctionCall>, System.IEqua
         writer.WriteStartObject();
         JsonWrite.Required(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Required(writer, "arguments"u8, Arguments, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "name" or "arguments");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "name" or "arguments";
 }

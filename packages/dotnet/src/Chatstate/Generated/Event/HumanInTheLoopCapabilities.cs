@@ -58,15 +58,15 @@ public sealed partial class HumanInTheLoopCapabilities : IJsonType<HumanInTheLoo
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static HumanInTheLoopCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new HumanInTheLoopCapabilities
         {
-            Supported = members.OptionalValue("supported", JsonRead.Boolean),
-            Approvals = members.OptionalValue("approvals", JsonRead.Boolean),
-            Interventions = members.OptionalValue("interventions", JsonRead.Boolean),
-            Feedback = members.OptionalValue("feedback", JsonRead.Boolean),
-            Interrupts = members.OptionalValue("interrupts", JsonRead.Boolean),
-            ApproveWithEdits = members.OptionalValue("approveWithEdits", JsonRead.Boolean),
+            Supported = members.OptionalValue("supported"u8, JsonRead.Boolean),
+            Approvals = members.OptionalValue("approvals"u8, JsonRead.Boolean),
+            Interventions = members.OptionalValue("interventions"u8, JsonRead.Boolean),
+            Feedback = members.OptionalValue("feedback"u8, JsonRead.Boolean),
+            Interrupts = members.OptionalValue("interrupts"u8, JsonRead.Boolean),
+            ApproveWithEdits = members.OptionalValue("approveWithEdits"u8, JsonRead.Boolean),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -102,7 +102,10 @@ public sealed partial class HumanInTheLoopCapabilities : IJsonType<HumanInTheLoo
         JsonWrite.Optional(writer, "feedback"u8, Feedback, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "interrupts"u8, Interrupts, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "approveWithEdits"u8, ApproveWithEdits, JsonWrite.Boolean);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "supported" or "approvals" or "interventions" or "feedback" or "interrupts" or "approveWithEdits");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "supported" or "approvals" or "interventions" or "feedback" or "interrupts" or "approveWithEdits";
 }

@@ -62,16 +62,16 @@ public sealed partial class IdentityCapabilities : IJsonType<IdentityCapabilitie
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static IdentityCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new IdentityCapabilities
         {
-            Name = members.Optional("name", JsonRead.Text),
-            Type = members.Optional("type", JsonRead.Text),
-            Description = members.Optional("description", JsonRead.Text),
-            Version = members.Optional("version", JsonRead.Text),
-            Provider = members.Optional("provider", JsonRead.Text),
-            DocumentationUrl = members.Optional("documentationUrl", JsonRead.Text),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            Name = members.Optional("name"u8, JsonRead.Text),
+            Type = members.Optional("type"u8, JsonRead.Text),
+            Description = members.Optional("description"u8, JsonRead.Text),
+            Version = members.Optional("version"u8, JsonRead.Text),
+            Provider = members.Optional("provider"u8, JsonRead.Text),
+            DocumentationUrl = members.Optional("documentationUrl"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -108,7 +108,10 @@ public sealed partial class IdentityCapabilities : IJsonType<IdentityCapabilitie
         JsonWrite.Optional(writer, "provider"u8, Provider, JsonWrite.Text);
         JsonWrite.Optional(writer, "documentationUrl"u8, DocumentationUrl, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "name" or "type" or "description" or "version" or "provider" or "documentationUrl" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "name" or "type" or "description" or "version" or "provider" or "documentationUrl" or "metadata";
 }

@@ -66,17 +66,17 @@ public sealed partial class Interrupt : IJsonType<Interrupt>, System.IEquatable<
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static Interrupt FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new Interrupt
         {
-            Id = members.Required("id", JsonRead.Text),
-            Reason = members.Required("reason", JsonRead.Text),
-            Message = members.Optional("message", JsonRead.Text),
-            ToolCallId = members.Optional("toolCallId", JsonRead.Text),
-            ResponseSchema = members.Optional("responseSchema", JsonRead.OpenObject),
-            ExpiresAt = members.Optional("expiresAt", JsonRead.Text),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            Id = members.Required("id"u8, JsonRead.Text),
+            Reason = members.Required("reason"u8, JsonRead.Text),
+            Message = members.Optional("message"u8, JsonRead.Text),
+            ToolCallId = members.Optional("toolCallId"u8, JsonRead.Text),
+            ResponseSchema = members.Optional("responseSchema"u8, JsonRead.OpenObject),
+            ExpiresAt = members.Optional("expiresAt"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -114,7 +114,10 @@ public sealed partial class Interrupt : IJsonType<Interrupt>, System.IEquatable<
         JsonWrite.Optional(writer, "expiresAt"u8, ExpiresAt, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "reason" or "message" or "toolCallId" or "responseSchema" or "expiresAt" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "id" or "reason" or "message" or "toolCallId" or "responseSchema" or "expiresAt" or "metadata" or "subagentRunId";
 }

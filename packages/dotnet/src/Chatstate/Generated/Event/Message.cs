@@ -38,7 +38,7 @@ public abstract partial class Message : IJsonType<Message>, System.IEquatable<Me
     public static Message FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<Message>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static Message FromElement(JsonElement element) => JsonRead.Tag(element, "role") switch
+    public static Message FromElement(JsonElement element) => JsonRead.Tag(element, "role"u8) switch
     {
         "developer" => DeveloperMessage.FromElement(element),
         "system" => SystemMessage.FromElement(element),

@@ -57,14 +57,14 @@ public sealed partial class MessagesSnapshotEvent : Event, IJsonType<MessagesSna
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new MessagesSnapshotEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "MESSAGES_SNAPSHOT");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "MESSAGES_SNAPSHOT");
         var read = new MessagesSnapshotEvent
         {
-            Messages = members.Required("messages", static element => JsonRead.List(element, Message.FromElement)),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            Messages = members.Required("messages"u8, static element => JsonRead.List(element, Message.FromElement)),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -79,7 +79,10 @@ public sealed partial class MessagesSnapshotEvent : Event, IJsonType<MessagesSna
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messages" or "timestamp" or "rawEvent" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "messages" or "timestamp" or "rawEvent" or "metadata";
 }

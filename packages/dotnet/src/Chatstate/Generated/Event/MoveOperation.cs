@@ -46,12 +46,12 @@ public sealed partial class MoveOperation : PatchOperation, IJsonType<MoveOperat
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new MoveOperation FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("op", "move");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("op"u8, "move");
         var read = new MoveOperation
         {
-            From = members.Required("from", JsonPointer.FromElement),
-            Path = members.Required("path", JsonPointer.FromElement),
+            From = members.Required("from"u8, JsonPointer.FromElement),
+            Path = members.Required("path"u8, JsonPointer.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -64,7 +64,10 @@ public sealed partial class MoveOperation : PatchOperation, IJsonType<MoveOperat
         JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "move"));
         JsonWrite.Required(writer, "from"u8, From, JsonPointer.WriteTo);
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "from" or "path");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "op" or "from" or "path";
 }

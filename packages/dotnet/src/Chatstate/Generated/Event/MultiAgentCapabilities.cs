@@ -50,13 +50,13 @@ public sealed partial class MultiAgentCapabilities : IJsonType<MultiAgentCapabil
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static MultiAgentCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new MultiAgentCapabilities
         {
-            Supported = members.OptionalValue("supported", JsonRead.Boolean),
-            Delegation = members.OptionalValue("delegation", JsonRead.Boolean),
-            Handoffs = members.OptionalValue("handoffs", JsonRead.Boolean),
-            Subagents = members.Optional("subagents", static element => JsonRead.List(element, SubagentInfo.FromElement)),
+            Supported = members.OptionalValue("supported"u8, JsonRead.Boolean),
+            Delegation = members.OptionalValue("delegation"u8, JsonRead.Boolean),
+            Handoffs = members.OptionalValue("handoffs"u8, JsonRead.Boolean),
+            Subagents = members.Optional("subagents"u8, static element => JsonRead.List(element, SubagentInfo.FromElement)),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -90,7 +90,10 @@ public sealed partial class MultiAgentCapabilities : IJsonType<MultiAgentCapabil
         JsonWrite.Optional(writer, "delegation"u8, Delegation, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "handoffs"u8, Handoffs, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "subagents"u8, Subagents, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "supported" or "delegation" or "handoffs" or "subagents");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "supported" or "delegation" or "handoffs" or "subagents";
 }

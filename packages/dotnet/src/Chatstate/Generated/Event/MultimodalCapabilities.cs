@@ -42,11 +42,11 @@ public sealed partial class MultimodalCapabilities : IJsonType<MultimodalCapabil
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static MultimodalCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new MultimodalCapabilities
         {
-            Input = members.Optional("input", MultimodalInputCapabilities.FromElement),
-            Output = members.Optional("output", MultimodalOutputCapabilities.FromElement),
+            Input = members.Optional("input"u8, MultimodalInputCapabilities.FromElement),
+            Output = members.Optional("output"u8, MultimodalOutputCapabilities.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -78,7 +78,10 @@ public sealed partial class MultimodalCapabilities : IJsonType<MultimodalCapabil
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "input"u8, Input, JsonWrite.Value);
         JsonWrite.Optional(writer, "output"u8, Output, JsonWrite.Value);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "input" or "output");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "input" or "output";
 }

@@ -54,14 +54,14 @@ public sealed partial class MultimodalInputCapabilities : IJsonType<MultimodalIn
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static MultimodalInputCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new MultimodalInputCapabilities
         {
-            Image = members.OptionalValue("image", JsonRead.Boolean),
-            Audio = members.OptionalValue("audio", JsonRead.Boolean),
-            Video = members.OptionalValue("video", JsonRead.Boolean),
-            Pdf = members.OptionalValue("pdf", JsonRead.Boolean),
-            File = members.OptionalValue("file", JsonRead.Boolean),
+            Image = members.OptionalValue("image"u8, JsonRead.Boolean),
+            Audio = members.OptionalValue("audio"u8, JsonRead.Boolean),
+            Video = members.OptionalValue("video"u8, JsonRead.Boolean),
+            Pdf = members.OptionalValue("pdf"u8, JsonRead.Boolean),
+            File = members.OptionalValue("file"u8, JsonRead.Boolean),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -96,7 +96,10 @@ public sealed partial class MultimodalInputCapabilities : IJsonType<MultimodalIn
         JsonWrite.Optional(writer, "video"u8, Video, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "pdf"u8, Pdf, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "file"u8, File, JsonWrite.Boolean);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "image" or "audio" or "video" or "pdf" or "file");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "image" or "audio" or "video" or "pdf" or "file";
 }

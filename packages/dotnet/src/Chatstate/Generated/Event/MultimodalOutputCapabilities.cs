@@ -42,11 +42,11 @@ public sealed partial class MultimodalOutputCapabilities : IJsonType<MultimodalO
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static MultimodalOutputCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new MultimodalOutputCapabilities
         {
-            Image = members.OptionalValue("image", JsonRead.Boolean),
-            Audio = members.OptionalValue("audio", JsonRead.Boolean),
+            Image = members.OptionalValue("image"u8, JsonRead.Boolean),
+            Audio = members.OptionalValue("audio"u8, JsonRead.Boolean),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -78,7 +78,10 @@ public sealed partial class MultimodalOutputCapabilities : IJsonType<MultimodalO
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "image"u8, Image, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "audio"u8, Audio, JsonWrite.Boolean);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "image" or "audio");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "image" or "audio";
 }

@@ -42,11 +42,11 @@ public sealed partial class OutputCapabilities : IJsonType<OutputCapabilities>, 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static OutputCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new OutputCapabilities
         {
-            StructuredOutput = members.OptionalValue("structuredOutput", JsonRead.Boolean),
-            SupportedMimeTypes = members.Optional("supportedMimeTypes", static element => JsonRead.List(element, JsonRead.Text)),
+            StructuredOutput = members.OptionalValue("structuredOutput"u8, JsonRead.Boolean),
+            SupportedMimeTypes = members.Optional("supportedMimeTypes"u8, static element => JsonRead.List(element, JsonRead.Text)),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -78,7 +78,10 @@ public sealed partial class OutputCapabilities : IJsonType<OutputCapabilities>, 
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "structuredOutput"u8, StructuredOutput, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "supportedMimeTypes"u8, SupportedMimeTypes, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Text));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "structuredOutput" or "supportedMimeTypes");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "structuredOutput" or "supportedMimeTypes";
 }

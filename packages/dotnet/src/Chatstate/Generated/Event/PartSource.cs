@@ -38,7 +38,7 @@ public abstract partial class PartSource : IJsonType<PartSource>, System.IEquata
     public static PartSource FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<PartSource>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static PartSource FromElement(JsonElement element) => JsonRead.Tag(element, "type") switch
+    public static PartSource FromElement(JsonElement element) => JsonRead.Tag(element, "type"u8) switch
     {
         "data" => DataSource.FromElement(element),
         "url" => UrlSource.FromElement(element),

@@ -39,7 +39,7 @@ public abstract partial class PatchOperation : IJsonType<PatchOperation>, System
     public static PatchOperation FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<PatchOperation>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static PatchOperation FromElement(JsonElement element) => JsonRead.Tag(element, "op") switch
+    public static PatchOperation FromElement(JsonElement element) => JsonRead.Tag(element, "op"u8) switch
     {
         "add" => AddOperation.FromElement(element),
         "remove" => RemoveOperation.FromElement(element),

@@ -64,16 +64,16 @@ public sealed partial class RawEvent : Event, IJsonType<RawEvent>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new RawEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "RAW");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "RAW");
         var read = new RawEvent
         {
-            Event = members.Required("event", JsonRead.Any),
-            Source = members.Optional("source", JsonRead.Text),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEventValue = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            Event = members.Required("event"u8, JsonRead.Any),
+            Source = members.Optional("source"u8, JsonRead.Text),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEventValue = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -90,7 +90,10 @@ public sealed partial class RawEvent : Event, IJsonType<RawEvent>
         JsonWrite.Optional(writer, "rawEvent"u8, RawEventValue, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "event" or "source" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "event" or "source" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId";
 }

@@ -46,12 +46,12 @@ public sealed partial class ReasoningCapabilities : IJsonType<ReasoningCapabilit
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static ReasoningCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new ReasoningCapabilities
         {
-            Supported = members.OptionalValue("supported", JsonRead.Boolean),
-            Streaming = members.OptionalValue("streaming", JsonRead.Boolean),
-            Encrypted = members.OptionalValue("encrypted", JsonRead.Boolean),
+            Supported = members.OptionalValue("supported"u8, JsonRead.Boolean),
+            Streaming = members.OptionalValue("streaming"u8, JsonRead.Boolean),
+            Encrypted = members.OptionalValue("encrypted"u8, JsonRead.Boolean),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -84,7 +84,10 @@ public sealed partial class ReasoningCapabilities : IJsonType<ReasoningCapabilit
         JsonWrite.Optional(writer, "supported"u8, Supported, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "streaming"u8, Streaming, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "encrypted"u8, Encrypted, JsonWrite.Boolean);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "supported" or "streaming" or "encrypted");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "supported" or "streaming" or "encrypted";
 }

@@ -75,18 +75,18 @@ public sealed partial class ReasoningEncryptedValueEvent : Event, IJsonType<Reas
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ReasoningEncryptedValueEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "REASONING_ENCRYPTED_VALUE");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "REASONING_ENCRYPTED_VALUE");
         var read = new ReasoningEncryptedValueEvent
         {
-            Subtype = members.Required("subtype", EncryptedValueSubtype.FromElement),
-            EntityId = members.Required("entityId", JsonRead.Text),
-            EncryptedValue = members.Required("encryptedValue", JsonRead.Text),
-            EncryptedValueType = members.Optional("encryptedValueType", JsonRead.Text),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            Subtype = members.Required("subtype"u8, EncryptedValueSubtype.FromElement),
+            EntityId = members.Required("entityId"u8, JsonRead.Text),
+            EncryptedValue = members.Required("encryptedValue"u8, JsonRead.Text),
+            EncryptedValueType = members.Optional("encryptedValueType"u8, JsonRead.Text),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -105,7 +105,10 @@ public sealed partial class ReasoningEncryptedValueEvent : Event, IJsonType<Reas
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "subtype" or "entityId" or "encryptedValue" or "encryptedValueType" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "subtype" or "entityId" or "encryptedValue" or "encryptedValueType" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId";
 }

@@ -42,11 +42,11 @@ public sealed partial class RemoveOperation : PatchOperation, IJsonType<RemoveOp
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new RemoveOperation FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("op", "remove");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("op"u8, "remove");
         var read = new RemoveOperation
         {
-            Path = members.Required("path", JsonPointer.FromElement),
+            Path = members.Required("path"u8, JsonPointer.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -58,7 +58,10 @@ public sealed partial class RemoveOperation : PatchOperation, IJsonType<RemoveOp
         writer.WriteStartObject();
         JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "remove"));
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "path");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "op" or "path";
 }

@@ -50,13 +50,13 @@ public sealed partial class ResumeEntry : IJsonType<ResumeEntry>, System.IEquata
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static ResumeEntry FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new ResumeEntry
         {
-            InterruptId = members.Required("interruptId", JsonRead.Text),
-            Status = members.Required("status", ResumeStatus.FromElement),
-            Payload = members.OptionalValue("payload", JsonRead.NotNull),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            InterruptId = members.Required("interruptId"u8, JsonRead.Text),
+            Status = members.Required("status"u8, ResumeStatus.FromElement),
+            Payload = members.OptionalValue("payload"u8, JsonRead.NotNull),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -90,7 +90,10 @@ public sealed partial class ResumeEntry : IJsonType<ResumeEntry>, System.IEquata
         JsonWrite.Required(writer, "status"u8, Status, JsonWrite.Value);
         JsonWrite.Optional(writer, "payload"u8, Payload, JsonWrite.Any);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "interruptId" or "status" or "payload" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "interruptId" or "status" or "payload" or "metadata";
 }

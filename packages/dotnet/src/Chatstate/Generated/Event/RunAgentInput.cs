@@ -83,19 +83,19 @@ public sealed partial class RunAgentInput : IJsonType<RunAgentInput>, System.IEq
     public static RunAgentInput FromElement(JsonElement element)
     {
         BeforeReading(element);
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new RunAgentInput
         {
-            ThreadId = members.Required("threadId", JsonRead.Text),
-            RunId = members.Required("runId", JsonRead.Text),
-            ProtocolVersion = members.Optional("protocolVersion", JsonRead.Text),
-            ParentRunId = members.Optional("parentRunId", JsonRead.Text),
-            State = members.OptionalValue("state", JsonRead.NotNull),
-            Messages = members.Required("messages", static element => JsonRead.List(element, Message.FromElement)),
-            Tools = members.Optional("tools", static element => JsonRead.List(element, Tool.FromElement)),
-            Context = members.Optional("context", static element => JsonRead.List(element, global::Chatstate.Context.FromElement)),
-            ForwardedProps = members.OptionalValue("forwardedProps", JsonRead.NotNull),
-            Resume = members.Optional("resume", static element => JsonRead.List(element, ResumeEntry.FromElement)),
+            ThreadId = members.Required("threadId"u8, JsonRead.Text),
+            RunId = members.Required("runId"u8, JsonRead.Text),
+            ProtocolVersion = members.Optional("protocolVersion"u8, JsonRead.Text),
+            ParentRunId = members.Optional("parentRunId"u8, JsonRead.Text),
+            State = members.OptionalValue("state"u8, JsonRead.NotNull),
+            Messages = members.Required("messages"u8, static element => JsonRead.List(element, Message.FromElement)),
+            Tools = members.Optional("tools"u8, static element => JsonRead.List(element, Tool.FromElement)),
+            Context = members.Optional("context"u8, static element => JsonRead.List(element, global::Chatstate.Context.FromElement)),
+            ForwardedProps = members.OptionalValue("forwardedProps"u8, JsonRead.NotNull),
+            Resume = members.Optional("resume"u8, static element => JsonRead.List(element, ResumeEntry.FromElement)),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -137,9 +137,12 @@ public sealed partial class RunAgentInput : IJsonType<RunAgentInput>, System.IEq
         JsonWrite.Optional(writer, "context"u8, Context, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "forwardedProps"u8, ForwardedProps, JsonWrite.Any);
         JsonWrite.Optional(writer, "resume"u8, Resume, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "threadId" or "runId" or "protocolVersion" or "parentRunId" or "state" or "messages" or "tools" or "context" or "forwardedProps" or "resume");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "threadId" or "runId" or "protocolVersion" or "parentRunId" or "state" or "messages" or "tools" or "context" or "forwardedProps" or "resume";
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);

@@ -62,16 +62,16 @@ public sealed partial class RunErrorEvent : Event, IJsonType<RunErrorEvent>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new RunErrorEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "RUN_ERROR");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "RUN_ERROR");
         var read = new RunErrorEvent
         {
-            Message = members.Required("message", JsonRead.Text),
-            Code = members.Optional("code", JsonRead.Text),
-            Usage = members.Optional("usage", static element => JsonRead.List(element, TokenUsage.FromElement)),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            Message = members.Required("message"u8, JsonRead.Text),
+            Code = members.Optional("code"u8, JsonRead.Text),
+            Usage = members.Optional("usage"u8, static element => JsonRead.List(element, TokenUsage.FromElement)),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -88,7 +88,10 @@ public sealed partial class RunErrorEvent : Event, IJsonType<RunErrorEvent>
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "message" or "code" or "usage" or "timestamp" or "rawEvent" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "message" or "code" or "usage" or "timestamp" or "rawEvent" or "metadata";
 }

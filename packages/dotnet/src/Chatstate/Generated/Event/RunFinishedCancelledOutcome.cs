@@ -38,8 +38,8 @@ public sealed partial class RunFinishedCancelledOutcome : RunFinishedOutcome, IJ
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new RunFinishedCancelledOutcome FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "cancelled");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "cancelled");
         var read = new RunFinishedCancelledOutcome
         {
             ExtensionData = members.Rest(),
@@ -52,7 +52,10 @@ public sealed partial class RunFinishedCancelledOutcome : RunFinishedOutcome, IJ
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "cancelled"));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type";
 }

@@ -73,18 +73,18 @@ public sealed partial class RunFinishedEvent : Event, IJsonType<RunFinishedEvent
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new RunFinishedEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "RUN_FINISHED");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "RUN_FINISHED");
         var read = new RunFinishedEvent
         {
-            ThreadId = members.Required("threadId", JsonRead.Text),
-            RunId = members.Required("runId", JsonRead.Text),
-            Result = members.OptionalValue("result", JsonRead.NotNull),
-            Outcome = members.Optional("outcome", RunFinishedOutcome.FromElement),
-            Usage = members.Optional("usage", static element => JsonRead.List(element, TokenUsage.FromElement)),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            ThreadId = members.Required("threadId"u8, JsonRead.Text),
+            RunId = members.Required("runId"u8, JsonRead.Text),
+            Result = members.OptionalValue("result"u8, JsonRead.NotNull),
+            Outcome = members.Optional("outcome"u8, RunFinishedOutcome.FromElement),
+            Usage = members.Optional("usage"u8, static element => JsonRead.List(element, TokenUsage.FromElement)),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -103,7 +103,10 @@ public sealed partial class RunFinishedEvent : Event, IJsonType<RunFinishedEvent
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "threadId" or "runId" or "result" or "outcome" or "usage" or "timestamp" or "rawEvent" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "threadId" or "runId" or "result" or "outcome" or "usage" or "timestamp" or "rawEvent" or "metadata";
 }

@@ -42,11 +42,11 @@ public sealed partial class RunFinishedInterruptOutcome : RunFinishedOutcome, IJ
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new RunFinishedInterruptOutcome FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "interrupt");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "interrupt");
         var read = new RunFinishedInterruptOutcome
         {
-            Interrupts = members.Required("interrupts", static element => JsonRead.List(element, Interrupt.FromElement, minimum: 1)),
+            Interrupts = members.Required("interrupts"u8, static element => JsonRead.List(element, Interrupt.FromElement, minimum: 1)),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -58,7 +58,10 @@ public sealed partial class RunFinishedInterruptOutcome : RunFinishedOutcome, IJ
         writer.WriteStartObject();
         JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "interrupt"));
         JsonWrite.Required(writer, "interrupts"u8, Interrupts, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "interrupts");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "interrupts";
 }

@@ -36,7 +36,7 @@ public abstract partial class RunFinishedOutcome : IJsonType<RunFinishedOutcome>
     public static RunFinishedOutcome FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<RunFinishedOutcome>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static RunFinishedOutcome FromElement(JsonElement element) => JsonRead.Tag(element, "type") switch
+    public static RunFinishedOutcome FromElement(JsonElement element) => JsonRead.Tag(element, "type"u8) switch
     {
         "success" => RunFinishedSuccessOutcome.FromElement(element),
         "interrupt" => RunFinishedInterruptOutcome.FromElement(element),

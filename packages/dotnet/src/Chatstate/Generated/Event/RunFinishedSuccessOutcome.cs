@@ -42,11 +42,11 @@ public sealed partial class RunFinishedSuccessOutcome : RunFinishedOutcome, IJso
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new RunFinishedSuccessOutcome FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "success");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "success");
         var read = new RunFinishedSuccessOutcome
         {
-            PendingToolCallIds = members.Optional("pendingToolCallIds", static element => JsonRead.List(element, JsonRead.Text)),
+            PendingToolCallIds = members.Optional("pendingToolCallIds"u8, static element => JsonRead.List(element, JsonRead.Text)),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -58,7 +58,10 @@ public sealed partial class RunFinishedSuccessOutcome : RunFinishedOutcome, IJso
         writer.WriteStartObject();
         JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "success"));
         JsonWrite.Optional(writer, "pendingToolCallIds"u8, PendingToolCallIds, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Text));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "pendingToolCallIds");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "pendingToolCallIds";
 }

@@ -75,18 +75,18 @@ public sealed partial class RunStartedEvent : Event, IJsonType<RunStartedEvent>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new RunStartedEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "RUN_STARTED");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "RUN_STARTED");
         var read = new RunStartedEvent
         {
-            ThreadId = members.Required("threadId", JsonRead.Text),
-            RunId = members.Required("runId", JsonRead.Text),
-            ProtocolVersion = members.Optional("protocolVersion", JsonRead.Text),
-            ParentRunId = members.Optional("parentRunId", JsonRead.Text),
-            Input = members.Optional("input", RunAgentInput.FromElement),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            ThreadId = members.Required("threadId"u8, JsonRead.Text),
+            RunId = members.Required("runId"u8, JsonRead.Text),
+            ProtocolVersion = members.Optional("protocolVersion"u8, JsonRead.Text),
+            ParentRunId = members.Optional("parentRunId"u8, JsonRead.Text),
+            Input = members.Optional("input"u8, RunAgentInput.FromElement),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -105,7 +105,10 @@ public sealed partial class RunStartedEvent : Event, IJsonType<RunStartedEvent>
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "threadId" or "runId" or "protocolVersion" or "parentRunId" or "input" or "timestamp" or "rawEvent" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "threadId" or "runId" or "protocolVersion" or "parentRunId" or "input" or "timestamp" or "rawEvent" or "metadata";
 }

@@ -50,13 +50,13 @@ public sealed partial class StateCapabilities : IJsonType<StateCapabilities>, Sy
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static StateCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new StateCapabilities
         {
-            Snapshots = members.OptionalValue("snapshots", JsonRead.Boolean),
-            Deltas = members.OptionalValue("deltas", JsonRead.Boolean),
-            Memory = members.OptionalValue("memory", JsonRead.Boolean),
-            PersistentState = members.OptionalValue("persistentState", JsonRead.Boolean),
+            Snapshots = members.OptionalValue("snapshots"u8, JsonRead.Boolean),
+            Deltas = members.OptionalValue("deltas"u8, JsonRead.Boolean),
+            Memory = members.OptionalValue("memory"u8, JsonRead.Boolean),
+            PersistentState = members.OptionalValue("persistentState"u8, JsonRead.Boolean),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -90,7 +90,10 @@ public sealed partial class StateCapabilities : IJsonType<StateCapabilities>, Sy
         JsonWrite.Optional(writer, "deltas"u8, Deltas, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "memory"u8, Memory, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "persistentState"u8, PersistentState, JsonWrite.Boolean);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "snapshots" or "deltas" or "memory" or "persistentState");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "snapshots" or "deltas" or "memory" or "persistentState";
 }

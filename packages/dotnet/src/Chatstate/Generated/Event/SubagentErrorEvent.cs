@@ -62,16 +62,16 @@ public sealed partial class SubagentErrorEvent : Event, IJsonType<SubagentErrorE
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new SubagentErrorEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "SUBAGENT_ERROR");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "SUBAGENT_ERROR");
         var read = new SubagentErrorEvent
         {
-            SubagentRunId = members.Required("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
-            Message = members.Required("message", JsonRead.Text),
-            Code = members.Optional("code", JsonRead.Text),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Required("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
+            Message = members.Required("message"u8, JsonRead.Text),
+            Code = members.Optional("code"u8, JsonRead.Text),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -88,7 +88,10 @@ public sealed partial class SubagentErrorEvent : Event, IJsonType<SubagentErrorE
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "subagentRunId" or "message" or "code" or "timestamp" or "rawEvent" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "subagentRunId" or "message" or "code" or "timestamp" or "rawEvent" or "metadata";
 }

@@ -65,16 +65,16 @@ public sealed partial class SubagentFinishedEvent : Event, IJsonType<SubagentFin
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new SubagentFinishedEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "SUBAGENT_FINISHED");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "SUBAGENT_FINISHED");
         var read = new SubagentFinishedEvent
         {
-            SubagentRunId = members.Required("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
-            Result = members.OptionalValue("result", JsonRead.NotNull),
-            Outcome = members.Optional("outcome", SubagentFinishedOutcome.FromElement),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Required("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
+            Result = members.OptionalValue("result"u8, JsonRead.NotNull),
+            Outcome = members.Optional("outcome"u8, SubagentFinishedOutcome.FromElement),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -91,7 +91,10 @@ public sealed partial class SubagentFinishedEvent : Event, IJsonType<SubagentFin
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "subagentRunId" or "result" or "outcome" or "timestamp" or "rawEvent" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "subagentRunId" or "result" or "outcome" or "timestamp" or "rawEvent" or "metadata";
 }

@@ -36,7 +36,7 @@ public abstract partial class SubagentFinishedOutcome : IJsonType<SubagentFinish
     public static SubagentFinishedOutcome FromJson(ReadOnlySpan<byte> utf8Json) => JsonText.Read<SubagentFinishedOutcome>(utf8Json);
 
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
-    public static SubagentFinishedOutcome FromElement(JsonElement element) => JsonRead.Tag(element, "type") switch
+    public static SubagentFinishedOutcome FromElement(JsonElement element) => JsonRead.Tag(element, "type"u8) switch
     {
         "success" => SubagentFinishedSuccessOutcome.FromElement(element),
         "suspended" => SubagentFinishedSuspendedOutcome.FromElement(element),

@@ -38,8 +38,8 @@ public sealed partial class SubagentFinishedSuccessOutcome : SubagentFinishedOut
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new SubagentFinishedSuccessOutcome FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "success");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "success");
         var read = new SubagentFinishedSuccessOutcome
         {
             ExtensionData = members.Rest(),
@@ -52,7 +52,10 @@ public sealed partial class SubagentFinishedSuccessOutcome : SubagentFinishedOut
     {
         writer.WriteStartObject();
         JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "success"));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type";
 }

@@ -42,11 +42,11 @@ public sealed partial class SubagentFinishedSuspendedOutcome : SubagentFinishedO
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new SubagentFinishedSuspendedOutcome FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "suspended");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "suspended");
         var read = new SubagentFinishedSuspendedOutcome
         {
-            InterruptIds = members.Optional("interruptIds", static element => JsonRead.List(element, JsonRead.Text)),
+            InterruptIds = members.Optional("interruptIds"u8, static element => JsonRead.List(element, JsonRead.Text)),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -58,7 +58,10 @@ public sealed partial class SubagentFinishedSuspendedOutcome : SubagentFinishedO
         writer.WriteStartObject();
         JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "suspended"));
         JsonWrite.Optional(writer, "interruptIds"u8, InterruptIds, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Text));
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "interruptIds");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "interruptIds";
 }

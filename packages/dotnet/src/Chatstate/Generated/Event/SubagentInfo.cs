@@ -42,11 +42,11 @@ public sealed partial class SubagentInfo : IJsonType<SubagentInfo>, System.IEqua
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static SubagentInfo FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new SubagentInfo
         {
-            Name = members.Required("name", JsonRead.Text),
-            Description = members.Optional("description", JsonRead.Text),
+            Name = members.Required("name"u8, JsonRead.Text),
+            Description = members.Optional("description"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -78,7 +78,10 @@ public sealed partial class SubagentInfo : IJsonType<SubagentInfo>, System.IEqua
         writer.WriteStartObject();
         JsonWrite.Required(writer, "name"u8, Name, JsonWrite.Text);
         JsonWrite.Optional(writer, "description"u8, Description, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "name" or "description");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "name" or "description";
 }

@@ -74,19 +74,19 @@ public sealed partial class SubagentStartedEvent : Event, IJsonType<SubagentStar
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new SubagentStartedEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "SUBAGENT_STARTED");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "SUBAGENT_STARTED");
         var read = new SubagentStartedEvent
         {
-            SubagentRunId = members.Required("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
-            Name = members.Required("name", JsonRead.Text),
-            Description = members.Optional("description", JsonRead.Text),
-            ParentSubagentRunId = members.Optional("parentSubagentRunId", global::Chatstate.SubagentRunId.FromElement),
-            ParentToolCallId = members.Optional("parentToolCallId", JsonRead.Text),
-            ParentMessageId = members.Optional("parentMessageId", JsonRead.Text),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Required("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
+            Name = members.Required("name"u8, JsonRead.Text),
+            Description = members.Optional("description"u8, JsonRead.Text),
+            ParentSubagentRunId = members.Optional("parentSubagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
+            ParentToolCallId = members.Optional("parentToolCallId"u8, JsonRead.Text),
+            ParentMessageId = members.Optional("parentMessageId"u8, JsonRead.Text),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -106,7 +106,10 @@ public sealed partial class SubagentStartedEvent : Event, IJsonType<SubagentStar
         JsonWrite.Optional(writer, "timestamp"u8, Timestamp, global::Chatstate.Timestamp.WriteTo);
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "subagentRunId" or "name" or "description" or "parentSubagentRunId" or "parentToolCallId" or "parentMessageId" or "timestamp" or "rawEvent" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "subagentRunId" or "name" or "description" or "parentSubagentRunId" or "parentToolCallId" or "parentMessageId" or "timestamp" or "rawEvent" or "metadata";
 }

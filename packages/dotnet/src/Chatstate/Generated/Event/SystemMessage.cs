@@ -66,17 +66,17 @@ public sealed partial class SystemMessage : Message, IJsonType<SystemMessage>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new SystemMessage FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("role", "system");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("role"u8, "system");
         var read = new SystemMessage
         {
-            Id = members.Required("id", JsonRead.Text),
-            Content = members.Required("content", JsonRead.Text),
-            Name = members.Optional("name", JsonRead.Text),
-            EncryptedValue = members.Optional("encryptedValue", JsonRead.Text),
-            EncryptedValueType = members.Optional("encryptedValueType", JsonRead.Text),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            Id = members.Required("id"u8, JsonRead.Text),
+            Content = members.Required("content"u8, JsonRead.Text),
+            Name = members.Optional("name"u8, JsonRead.Text),
+            EncryptedValue = members.Optional("encryptedValue"u8, JsonRead.Text),
+            EncryptedValueType = members.Optional("encryptedValueType"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -94,7 +94,10 @@ public sealed partial class SystemMessage : Message, IJsonType<SystemMessage>
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "role" or "content" or "name" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "id" or "role" or "content" or "name" or "encryptedValue" or "encryptedValueType" or "metadata" or "subagentRunId";
 }

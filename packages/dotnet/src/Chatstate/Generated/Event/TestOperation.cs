@@ -48,12 +48,12 @@ public sealed partial class TestOperation : PatchOperation, IJsonType<TestOperat
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new TestOperation FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("op", "test");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("op"u8, "test");
         var read = new TestOperation
         {
-            Path = members.Required("path", JsonPointer.FromElement),
-            Value = members.Required("value", JsonRead.Any),
+            Path = members.Required("path"u8, JsonPointer.FromElement),
+            Value = members.Required("value"u8, JsonRead.Any),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -66,7 +66,10 @@ public sealed partial class TestOperation : PatchOperation, IJsonType<TestOperat
         JsonWrite.Required(writer, "op"u8, Op, static (writer, value) => JsonWrite.Constant(writer, value, "test"));
         JsonWrite.Required(writer, "path"u8, Path, JsonPointer.WriteTo);
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "op" or "path" or "value");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "op" or "path" or "value";
 }

@@ -75,18 +75,18 @@ public sealed partial class TextMessageChunkEvent : Event, IJsonType<TextMessage
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new TextMessageChunkEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "TEXT_MESSAGE_CHUNK");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "TEXT_MESSAGE_CHUNK");
         var read = new TextMessageChunkEvent
         {
-            MessageId = members.Optional("messageId", JsonRead.Text),
-            Role = members.OptionalValue("role", TextMessageRole.FromElement),
-            Name = members.Optional("name", JsonRead.Text),
-            Delta = members.Optional("delta", TextDelta.FromElement),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            MessageId = members.Optional("messageId"u8, JsonRead.Text),
+            Role = members.OptionalValue("role"u8, TextMessageRole.FromElement),
+            Name = members.Optional("name"u8, JsonRead.Text),
+            Delta = members.Optional("delta"u8, TextDelta.FromElement),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -105,7 +105,10 @@ public sealed partial class TextMessageChunkEvent : Event, IJsonType<TextMessage
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "role" or "name" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "messageId" or "role" or "name" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId";
 }

@@ -50,13 +50,13 @@ public sealed partial class TextPart : ContentPart, IJsonType<TextPart>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new TextPart FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "text");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "text");
         var read = new TextPart
         {
-            Id = members.Optional("id", JsonRead.Text),
-            Text = members.Required("text", JsonRead.Text),
-            Metadata = members.OptionalValue("metadata", JsonRead.NotNull),
+            Id = members.Optional("id"u8, JsonRead.Text),
+            Text = members.Required("text"u8, JsonRead.Text),
+            Metadata = members.OptionalValue("metadata"u8, JsonRead.NotNull),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -70,7 +70,10 @@ public sealed partial class TextPart : ContentPart, IJsonType<TextPart>
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
         JsonWrite.Required(writer, "text"u8, Text, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, JsonWrite.Any);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "id" or "text" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "id" or "text" or "metadata";
 }

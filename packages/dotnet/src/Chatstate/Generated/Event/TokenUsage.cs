@@ -69,17 +69,17 @@ public sealed partial class TokenUsage : IJsonType<TokenUsage>, System.IEquatabl
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static TokenUsage FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new TokenUsage
         {
-            Provider = members.Optional("provider", JsonRead.Text),
-            Model = members.Optional("model", JsonRead.Text),
-            InputTokens = members.OptionalValue("inputTokens", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
-            OutputTokens = members.OptionalValue("outputTokens", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
-            TotalTokens = members.OptionalValue("totalTokens", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
-            ReasoningTokens = members.OptionalValue("reasoningTokens", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
-            CachedInputTokens = members.OptionalValue("cachedInputTokens", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
-            CacheWriteInputTokens = members.OptionalValue("cacheWriteInputTokens", static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            Provider = members.Optional("provider"u8, JsonRead.Text),
+            Model = members.Optional("model"u8, JsonRead.Text),
+            InputTokens = members.OptionalValue("inputTokens"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            OutputTokens = members.OptionalValue("outputTokens"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            TotalTokens = members.OptionalValue("totalTokens"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            ReasoningTokens = members.OptionalValue("reasoningTokens"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            CachedInputTokens = members.OptionalValue("cachedInputTokens"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
+            CacheWriteInputTokens = members.OptionalValue("cacheWriteInputTokens"u8, static element => JsonRead.Integer(element, 0L, 9007199254740991L)),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -117,7 +117,10 @@ public sealed partial class TokenUsage : IJsonType<TokenUsage>, System.IEquatabl
         JsonWrite.Optional(writer, "reasoningTokens"u8, ReasoningTokens, JsonWrite.Integer);
         JsonWrite.Optional(writer, "cachedInputTokens"u8, CachedInputTokens, JsonWrite.Integer);
         JsonWrite.Optional(writer, "cacheWriteInputTokens"u8, CacheWriteInputTokens, JsonWrite.Integer);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "provider" or "model" or "inputTokens" or "outputTokens" or "totalTokens" or "reasoningTokens" or "cachedInputTokens" or "cacheWriteInputTokens");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "provider" or "model" or "inputTokens" or "outputTokens" or "totalTokens" or "reasoningTokens" or "cachedInputTokens" or "cacheWriteInputTokens";
 }

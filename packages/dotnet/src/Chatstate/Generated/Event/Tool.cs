@@ -50,13 +50,13 @@ public sealed partial class Tool : IJsonType<Tool>, System.IEquatable<Tool>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static Tool FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new Tool
         {
-            Name = members.Required("name", JsonRead.Text),
-            Description = members.Required("description", JsonRead.Text),
-            Parameters = members.OptionalValue("parameters", JsonRead.NotNull),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            Name = members.Required("name"u8, JsonRead.Text),
+            Description = members.Required("description"u8, JsonRead.Text),
+            Parameters = members.OptionalValue("parameters"u8, JsonRead.NotNull),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -90,7 +90,10 @@ public sealed partial class Tool : IJsonType<Tool>, System.IEquatable<Tool>
         JsonWrite.Required(writer, "description"u8, Description, JsonWrite.Text);
         JsonWrite.Optional(writer, "parameters"u8, Parameters, JsonWrite.Any);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "name" or "description" or "parameters" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "name" or "description" or "parameters" or "metadata";
 }

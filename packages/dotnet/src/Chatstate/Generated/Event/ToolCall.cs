@@ -58,15 +58,15 @@ public sealed partial class ToolCall : IJsonType<ToolCall>, System.IEquatable<To
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static ToolCall FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "function");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "function");
         var read = new ToolCall
         {
-            Id = members.Required("id", JsonRead.Text),
-            Function = members.Required("function", FunctionCall.FromElement),
-            EncryptedValue = members.Optional("encryptedValue", JsonRead.Text),
-            EncryptedValueType = members.Optional("encryptedValueType", JsonRead.Text),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
+            Id = members.Required("id"u8, JsonRead.Text),
+            Function = members.Required("function"u8, FunctionCall.FromElement),
+            EncryptedValue = members.Optional("encryptedValue"u8, JsonRead.Text),
+            EncryptedValueType = members.Optional("encryptedValueType"u8, JsonRead.Text),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -102,7 +102,10 @@ public sealed partial class ToolCall : IJsonType<ToolCall>, System.IEquatable<To
         JsonWrite.Optional(writer, "encryptedValue"u8, EncryptedValue, JsonWrite.Text);
         JsonWrite.Optional(writer, "encryptedValueType"u8, EncryptedValueType, JsonWrite.Text);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id" or "type" or "function" or "encryptedValue" or "encryptedValueType" or "metadata");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "id" or "type" or "function" or "encryptedValue" or "encryptedValueType" or "metadata";
 }

@@ -64,16 +64,16 @@ public sealed partial class ToolCallArgsEvent : Event, IJsonType<ToolCallArgsEve
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ToolCallArgsEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "TOOL_CALL_ARGS");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "TOOL_CALL_ARGS");
         var read = new ToolCallArgsEvent
         {
-            ToolCallId = members.Required("toolCallId", JsonRead.Text),
-            Delta = members.Required("delta", TextDelta.FromElement),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            ToolCallId = members.Required("toolCallId"u8, JsonRead.Text),
+            Delta = members.Required("delta"u8, TextDelta.FromElement),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -90,7 +90,10 @@ public sealed partial class ToolCallArgsEvent : Event, IJsonType<ToolCallArgsEve
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "toolCallId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "toolCallId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId";
 }

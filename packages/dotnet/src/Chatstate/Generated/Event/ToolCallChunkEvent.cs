@@ -75,18 +75,18 @@ public sealed partial class ToolCallChunkEvent : Event, IJsonType<ToolCallChunkE
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ToolCallChunkEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "TOOL_CALL_CHUNK");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "TOOL_CALL_CHUNK");
         var read = new ToolCallChunkEvent
         {
-            ToolCallId = members.Optional("toolCallId", JsonRead.Text),
-            ToolCallName = members.Optional("toolCallName", JsonRead.Text),
-            ParentMessageId = members.Optional("parentMessageId", JsonRead.Text),
-            Delta = members.Optional("delta", TextDelta.FromElement),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            ToolCallId = members.Optional("toolCallId"u8, JsonRead.Text),
+            ToolCallName = members.Optional("toolCallName"u8, JsonRead.Text),
+            ParentMessageId = members.Optional("parentMessageId"u8, JsonRead.Text),
+            Delta = members.Optional("delta"u8, TextDelta.FromElement),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -105,7 +105,10 @@ public sealed partial class ToolCallChunkEvent : Event, IJsonType<ToolCallChunkE
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "toolCallId" or "toolCallName" or "parentMessageId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "toolCallId" or "toolCallName" or "parentMessageId" or "delta" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId";
 }

@@ -72,18 +72,18 @@ public sealed partial class ToolCallResultEvent : Event, IJsonType<ToolCallResul
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ToolCallResultEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "TOOL_CALL_RESULT");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "TOOL_CALL_RESULT");
         var read = new ToolCallResultEvent
         {
-            MessageId = members.Required("messageId", JsonRead.Text),
-            ToolCallId = members.Required("toolCallId", JsonRead.Text),
-            Content = members.Required("content", TextOrParts.FromElement),
-            Role = members.Optional("role", static element => JsonRead.OptionalConstant(element, "tool")),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            MessageId = members.Required("messageId"u8, JsonRead.Text),
+            ToolCallId = members.Required("toolCallId"u8, JsonRead.Text),
+            Content = members.Required("content"u8, TextOrParts.FromElement),
+            Role = members.Optional("role"u8, static element => JsonRead.OptionalConstant(element, "tool")),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -102,7 +102,10 @@ public sealed partial class ToolCallResultEvent : Event, IJsonType<ToolCallResul
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "messageId" or "toolCallId" or "content" or "role" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "messageId" or "toolCallId" or "content" or "role" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId";
 }

@@ -68,17 +68,17 @@ public sealed partial class ToolCallStartEvent : Event, IJsonType<ToolCallStartE
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new ToolCallStartEvent FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "TOOL_CALL_START");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "TOOL_CALL_START");
         var read = new ToolCallStartEvent
         {
-            ToolCallId = members.Required("toolCallId", JsonRead.Text),
-            ToolCallName = members.Required("toolCallName", JsonRead.Text),
-            ParentMessageId = members.Optional("parentMessageId", JsonRead.Text),
-            Timestamp = members.OptionalValue("timestamp", global::Chatstate.Timestamp.FromElement),
-            RawEvent = members.OptionalValue("rawEvent", OriginalEvent.FromElement),
-            Metadata = members.Optional("metadata", global::Chatstate.Metadata.FromElement),
-            SubagentRunId = members.Optional("subagentRunId", global::Chatstate.SubagentRunId.FromElement),
+            ToolCallId = members.Required("toolCallId"u8, JsonRead.Text),
+            ToolCallName = members.Required("toolCallName"u8, JsonRead.Text),
+            ParentMessageId = members.Optional("parentMessageId"u8, JsonRead.Text),
+            Timestamp = members.OptionalValue("timestamp"u8, global::Chatstate.Timestamp.FromElement),
+            RawEvent = members.OptionalValue("rawEvent"u8, OriginalEvent.FromElement),
+            Metadata = members.Optional("metadata"u8, global::Chatstate.Metadata.FromElement),
+            SubagentRunId = members.Optional("subagentRunId"u8, global::Chatstate.SubagentRunId.FromElement),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -96,7 +96,10 @@ public sealed partial class ToolCallStartEvent : Event, IJsonType<ToolCallStartE
         JsonWrite.Optional(writer, "rawEvent"u8, RawEvent, OriginalEvent.WriteTo);
         JsonWrite.Optional(writer, "metadata"u8, Metadata, global::Chatstate.Metadata.WriteTo);
         JsonWrite.Optional(writer, "subagentRunId"u8, SubagentRunId, global::Chatstate.SubagentRunId.WriteTo);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "toolCallId" or "toolCallName" or "parentMessageId" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "toolCallId" or "toolCallName" or "parentMessageId" or "timestamp" or "rawEvent" or "metadata" or "subagentRunId";
 }

@@ -50,13 +50,13 @@ public sealed partial class ToolsCapabilities : IJsonType<ToolsCapabilities>, Sy
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static ToolsCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new ToolsCapabilities
         {
-            Supported = members.OptionalValue("supported", JsonRead.Boolean),
-            Items = members.Optional("items", static element => JsonRead.List(element, Tool.FromElement)),
-            ParallelCalls = members.OptionalValue("parallelCalls", JsonRead.Boolean),
-            ClientProvided = members.OptionalValue("clientProvided", JsonRead.Boolean),
+            Supported = members.OptionalValue("supported"u8, JsonRead.Boolean),
+            Items = members.Optional("items"u8, static element => JsonRead.List(element, Tool.FromElement)),
+            ParallelCalls = members.OptionalValue("parallelCalls"u8, JsonRead.Boolean),
+            ClientProvided = members.OptionalValue("clientProvided"u8, JsonRead.Boolean),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -90,7 +90,10 @@ public sealed partial class ToolsCapabilities : IJsonType<ToolsCapabilities>, Sy
         JsonWrite.Optional(writer, "items"u8, Items, static (writer, value) => JsonWrite.List(writer, value, JsonWrite.Value));
         JsonWrite.Optional(writer, "parallelCalls"u8, ParallelCalls, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "clientProvided"u8, ClientProvided, JsonWrite.Boolean);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "supported" or "items" or "parallelCalls" or "clientProvided");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "supported" or "items" or "parallelCalls" or "clientProvided";
 }

@@ -54,14 +54,14 @@ public sealed partial class TransportCapabilities : IJsonType<TransportCapabilit
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static TransportCapabilities FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new TransportCapabilities
         {
-            Streaming = members.OptionalValue("streaming", JsonRead.Boolean),
-            Websocket = members.OptionalValue("websocket", JsonRead.Boolean),
-            HttpBinary = members.OptionalValue("httpBinary", JsonRead.Boolean),
-            PushNotifications = members.OptionalValue("pushNotifications", JsonRead.Boolean),
-            Resumable = members.OptionalValue("resumable", JsonRead.Boolean),
+            Streaming = members.OptionalValue("streaming"u8, JsonRead.Boolean),
+            Websocket = members.OptionalValue("websocket"u8, JsonRead.Boolean),
+            HttpBinary = members.OptionalValue("httpBinary"u8, JsonRead.Boolean),
+            PushNotifications = members.OptionalValue("pushNotifications"u8, JsonRead.Boolean),
+            Resumable = members.OptionalValue("resumable"u8, JsonRead.Boolean),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -96,7 +96,10 @@ public sealed partial class TransportCapabilities : IJsonType<TransportCapabilit
         JsonWrite.Optional(writer, "httpBinary"u8, HttpBinary, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "pushNotifications"u8, PushNotifications, JsonWrite.Boolean);
         JsonWrite.Optional(writer, "resumable"u8, Resumable, JsonWrite.Boolean);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "streaming" or "websocket" or "httpBinary" or "pushNotifications" or "resumable");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "streaming" or "websocket" or "httpBinary" or "pushNotifications" or "resumable";
 }

@@ -24,7 +24,7 @@ public sealed partial class UnknownContentPart : ContentPart, IJsonType<UnknownC
     private UnknownContentPart(JsonElement element)
     {
         var members = new ObjectReader(element);
-        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "text", "image", "audio", "video", "document"));
+        Type = members.Required("type"u8, static element => JsonRead.UnknownTag(element, "text", "image", "audio", "video", "document"));
         Raw = JsonRead.Any(element);
     }
 

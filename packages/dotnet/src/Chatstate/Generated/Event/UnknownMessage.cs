@@ -26,7 +26,7 @@ public sealed partial class UnknownMessage : Message, IJsonType<UnknownMessage>
     private UnknownMessage(JsonElement element)
     {
         var members = new ObjectReader(element);
-        Role = members.Required("role", static element => JsonRead.UnknownTag(element, "developer", "system", "assistant", "user", "tool", "activity", "reasoning"));
+        Role = members.Required("role"u8, static element => JsonRead.UnknownTag(element, "developer", "system", "assistant", "user", "tool", "activity", "reasoning"));
         Raw = JsonRead.Any(element);
     }
 

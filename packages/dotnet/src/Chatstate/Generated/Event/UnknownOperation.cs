@@ -27,7 +27,7 @@ public sealed partial class UnknownOperation : PatchOperation, IJsonType<Unknown
     private UnknownOperation(JsonElement element)
     {
         var members = new ObjectReader(element);
-        Op = members.Required("op", static element => JsonRead.UnknownTag(element, "add", "remove", "replace", "move", "copy", "test"));
+        Op = members.Required("op"u8, static element => JsonRead.UnknownTag(element, "add", "remove", "replace", "move", "copy", "test"));
         Raw = JsonRead.Any(element);
     }
 

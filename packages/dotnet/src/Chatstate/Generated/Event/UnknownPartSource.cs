@@ -26,7 +26,7 @@ public sealed partial class UnknownPartSource : PartSource, IJsonType<UnknownPar
     private UnknownPartSource(JsonElement element)
     {
         var members = new ObjectReader(element);
-        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "data", "url", "file"));
+        Type = members.Required("type"u8, static element => JsonRead.UnknownTag(element, "data", "url", "file"));
         Raw = JsonRead.Any(element);
     }
 

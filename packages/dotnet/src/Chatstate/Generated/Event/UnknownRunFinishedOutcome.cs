@@ -27,7 +27,7 @@ public sealed partial class UnknownRunFinishedOutcome : RunFinishedOutcome, IJso
     private UnknownRunFinishedOutcome(JsonElement element)
     {
         var members = new ObjectReader(element);
-        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "success", "interrupt", "cancelled"));
+        Type = members.Required("type"u8, static element => JsonRead.UnknownTag(element, "success", "interrupt", "cancelled"));
         Raw = JsonRead.Any(element);
     }
 

@@ -26,7 +26,7 @@ public sealed partial class UnknownSubagentFinishedOutcome : SubagentFinishedOut
     private UnknownSubagentFinishedOutcome(JsonElement element)
     {
         var members = new ObjectReader(element);
-        Type = members.Required("type", static element => JsonRead.UnknownTag(element, "success", "suspended"));
+        Type = members.Required("type"u8, static element => JsonRead.UnknownTag(element, "success", "suspended"));
         Raw = JsonRead.Any(element);
     }
 

@@ -46,12 +46,12 @@ public sealed partial class UrlSource : PartSource, IJsonType<UrlSource>
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static new UrlSource FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
-        members.Constant("type", "url");
+        var members = new ObjectReader(element, IsNamed);
+        members.Constant("type"u8, "url");
         var read = new UrlSource
         {
-            Value = members.Required("value", JsonRead.Text),
-            MimeType = members.Optional("mimeType", JsonRead.Text),
+            Value = members.Required("value"u8, JsonRead.Text),
+            MimeType = members.Optional("mimeType"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -64,7 +64,10 @@ public sealed partial class UrlSource : PartSource, IJsonType<UrlSource>
         JsonWrite.Required(writer, "type"u8, Type, static (writer, value) => JsonWrite.Constant(writer, value, "url"));
         JsonWrite.Required(writer, "value"u8, Value, JsonWrite.Text);
         JsonWrite.Optional(writer, "mimeType"u8, MimeType, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "type" or "value" or "mimeType");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "type" or "value" or "mimeType";
 }

@@ -75,16 +75,16 @@ public sealed partial class AgentSession : IJsonType<AgentSession>, System.IEqua
     public static AgentSession FromElement(JsonElement element)
     {
         BeforeReading(element);
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new AgentSession
         {
-            SchemaVersion = members.Optional("schemaVersion", JsonRead.Text),
-            SessionId = members.Optional("sessionId", JsonRead.Text),
-            SessionType = members.Optional("sessionType", JsonRead.Text),
-            ConversationId = members.Optional("conversationId", ConversationId.FromElement),
-            StateBag = members.Required("stateBag", JsonRead.OpenObject),
-            Ext = members.Optional("ext", JsonRead.OpenObject),
-            Seal = members.Optional("seal", SessionSeal.FromElement),
+            SchemaVersion = members.Optional("schemaVersion"u8, JsonRead.Text),
+            SessionId = members.Optional("sessionId"u8, JsonRead.Text),
+            SessionType = members.Optional("sessionType"u8, JsonRead.Text),
+            ConversationId = members.Optional("conversationId"u8, ConversationId.FromElement),
+            StateBag = members.Required("stateBag"u8, JsonRead.OpenObject),
+            Ext = members.Optional("ext"u8, JsonRead.OpenObject),
+            Seal = members.Optional("seal"u8, SessionSeal.FromElement),
             ExtensionData = members.Rest(),
         };
         AfterReading(read);
@@ -123,9 +123,12 @@ public sealed partial class AgentSession : IJsonType<AgentSession>, System.IEqua
         JsonWrite.Required(writer, "stateBag"u8, StateBag, JsonWrite.OpenObject);
         JsonWrite.Optional(writer, "ext"u8, Ext, JsonWrite.OpenObject);
         JsonWrite.Optional(writer, "seal"u8, Seal, JsonWrite.Value);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "schemaVersion" or "sessionId" or "sessionType" or "conversationId" or "stateBag" or "ext" or "seal");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "schemaVersion" or "sessionId" or "sessionType" or "conversationId" or "stateBag" or "ext" or "seal";
 
     /// <summary>What a document is asked before it is read, beyond its schema.</summary>
     static partial void BeforeReading(JsonElement document);

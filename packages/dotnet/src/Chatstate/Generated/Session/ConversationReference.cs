@@ -38,10 +38,10 @@ public sealed partial class ConversationReference : IJsonType<ConversationRefere
     /// <inheritdoc cref="IJsonType{TSelf}.FromElement"/>
     public static ConversationReference FromElement(JsonElement element)
     {
-        var members = new ObjectReader(element);
+        var members = new ObjectReader(element, IsNamed);
         var read = new ConversationReference
         {
-            Id = members.Optional("id", JsonRead.Text),
+            Id = members.Optional("id"u8, JsonRead.Text),
             ExtensionData = members.Rest(),
         };
         return read;
@@ -72,7 +72,10 @@ public sealed partial class ConversationReference : IJsonType<ConversationRefere
     {
         writer.WriteStartObject();
         JsonWrite.Optional(writer, "id"u8, Id, JsonWrite.Text);
-        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, static name => name is "id");
+        JsonWrite.Rest(writer, ExtensionData, JsonWrite.Any, IsNamed);
         writer.WriteEndObject();
     }
+
+    /// <summary>Whether the schema names a member, which has a property of its own.</summary>
+    private static bool IsNamed(string name) => name is "id";
 }

@@ -177,10 +177,9 @@ internal sealed class Prelude
     {
         for (var position = path.Count - 2; position >= 0; position--)
         {
-            var conversation = checkpoints.WithoutState(path[position]);
-            var saysInterrupts = conversation.Interrupts.Count == 0
+            var saysInterrupts = checkpoints.Interrupts(path[position]).Count == 0
                 || EventsOf(path[position]).Exists(happened => happened is RunFinishedEvent);
-            if (saysInterrupts && !conversation.Thread.HasSharedIds)
+            if (saysInterrupts && !checkpoints.HasSharedIds(path[position]))
             {
                 return position;
             }

@@ -4,16 +4,11 @@ namespace Chatstate;
 
 /// <summary>A finished run, and what leads to it.</summary>
 /// <param name="Run">Its <c>stream</c> form.</param>
-/// <param name="Start">The messages of its path with those of its input.</param>
 /// <param name="Predecessor">The place of the run that it continues.</param>
 /// <param name="IsIncomplete">Whether its path needs what compaction removed.</param>
 /// <param name="IsRemoved">Whether compaction kept only its frame.</param>
 internal sealed record FinishedRun(
-    CompactedRun Run, MessageThread Start, int? Predecessor, bool IsIncomplete, bool IsRemoved)
-{
-    /// <summary>What followed it before the next run: an error, and events of unknown types.</summary>
-    public List<Event> After { get; } = [];
-}
+    CompactedRun Run, int? Predecessor, bool IsIncomplete, bool IsRemoved);
 
 /// <summary>
 /// Puts snapshots in the place of finished runs. Snapshots are only in finished runs, just before the terminal
@@ -28,18 +23,21 @@ internal sealed class RunSnapshots(CompactOptions options)
     private readonly List<Event> before = [];
 
     /// <summary>The finished runs, while they are held back.</summary>
-    private readonly List<FinishedRun> runs = [];
+    private readonly List<HeldRun> runs = [];
 
-    /// <summary>Takes a finished run with what its path says at its end, and gives what is settled by it.</summary>
-    public IEnumerable<Event> Take(FinishedRun run, Conversation end)
+    /// <summary>
+    /// Takes a finished run, the messages of its path with those of its input, and what its path says at its end; gives
+    /// what is settled by it.
+    /// </summary>
+    public IEnumerable<Event> Take(FinishedRun run, MessageThread start, Conversation end)
     {
         if (isOfTips)
         {
-            runs.Add(run);
+            runs.Add(new(run));
             return [];
         }
 
-        return options.Partial ? run.Run.Events : SnapshotForm.SaidAnew(run, end);
+        return options.Partial ? run.Run.Events : SnapshotForm.SaidAnew(run, start, end);
     }
 
     /// <summary>Takes an event outside of runs. What comes after a run has finished stays behind that run.</summary>

@@ -18,14 +18,14 @@ internal static class SnapshotForm
     /// A run that says what it adds to its predecessor: by snapshots where these are no larger than the events that
     /// they stand for.
     /// </summary>
-    public static IEnumerable<Event> SaidAnew(FinishedRun run, Conversation end)
+    public static IEnumerable<Event> SaidAnew(FinishedRun run, MessageThread start, Conversation end)
     {
         if (run.IsIncomplete || run.IsRemoved)
         {
             return run.Run.Events;
         }
 
-        Event? messages = MessagesIfSmaller(run, end);
+        Event? messages = MessagesIfSmaller(run, start, end);
         Event? state = StateIfSmaller(run, end);
         bool IsReplaced(RunSubject subject) => subject switch
         {
@@ -35,7 +35,7 @@ internal static class SnapshotForm
         };
         var snapshots = new[] { messages, state }.OfType<Event>().ToList();
         var said = snapshots.Count == 0 ? null : WithSnapshots(run.Run, run.Run.Placed[0].Event!, IsReplaced, snapshots);
-        return said is not null && IsAcceptable(run.Run, said, run.Start, end.Thread) ? said : run.Run.Events;
+        return said is not null && IsAcceptable(run.Run, said, start, end.Thread) ? said : run.Run.Events;
     }
 
     /// <summary>
@@ -58,8 +58,8 @@ internal static class SnapshotForm
         return IsAcceptable(run.Run, said, known, end.Thread) ? said : null;
     }
 
-    /// <summary>The messages at the beginning of a run that keeps its input.</summary>
-    private static MessageThread WithInput(MessageThread before, RunStartedEvent started)
+    /// <summary>The messages of a path with those of the input of the run that continues it.</summary>
+    public static MessageThread WithInput(MessageThread before, RunStartedEvent started)
     {
         var conversation = Conversation.Of(before);
         _ = conversation.TakeInput(started.Input?.Messages ?? [], isKnown: false);
@@ -118,7 +118,7 @@ internal static class SnapshotForm
         return sum;
     }
 
-    private static MessagesSnapshotEvent? MessagesIfSmaller(FinishedRun run, Conversation end)
+    private static MessagesSnapshotEvent? MessagesIfSmaller(FinishedRun run, MessageThread start, Conversation end)
     {
         if (!end.KnowsMessages || BytesAbout(run.Run, RunSubject.Messages) is not { } bytes)
         {
@@ -136,7 +136,7 @@ internal static class SnapshotForm
             }
         }
 
-        return isSmaller ? MessagesOn(run.Start, end.Thread) : null;
+        return isSmaller ? MessagesOn(start, end.Thread) : null;
     }
 
     private static StateSnapshotEvent? StateIfSmaller(FinishedRun run, Conversation end)

@@ -12,7 +12,7 @@ namespace Chatstate;
 /// <param name="runs">The finished runs.</param>
 /// <param name="isPartial">Whether the beginning of the thread is elsewhere.</param>
 /// <param name="ends">What was said at the ends of the runs.</param>
-internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
+internal sealed class Tips(List<HeldRun> runs, bool isPartial, RunEnds ends)
 {
     /// <summary>What replaces each run; none where only its frame stays.</summary>
     private readonly IEnumerable<Event>?[] retained = new IEnumerable<Event>?[runs.Count];
@@ -29,7 +29,7 @@ internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
             Retain(place);
         }
 
-        return runs.SelectMany((run, place) => (retained[place] ?? SnapshotForm.Frame(run.Run)).Concat(run.After));
+        return runs.SelectMany((run, place) => (retained[place] ?? SnapshotForm.Frame(run.Unpacked().Run)).Concat(run.After));
     }
 
     /// <summary>The runs that are retained for their own sake. What was removed before stays so.</summary>
@@ -46,7 +46,7 @@ internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
             && (isPartial
                 || followers[place] != 1
                 || place == followed
-                || runs[place].Run.Placed.Exists(placed => placed.IsKept));
+                || runs[place].HasKept);
         return Enumerable.Range(0, runs.Count).Where(IsWanted).ToList();
     }
 
@@ -60,9 +60,17 @@ internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
         var rest = isPartial ? 0 : SayWhole(chain, runs[chain[0]].Predecessor);
         foreach (var follower in chain.Skip(rest).Where(follower => !runs[follower].IsRemoved))
         {
-            var run = runs[follower];
-            retained[follower] = isPartial ? run.Run.Events : SnapshotForm.SaidAnew(run, ends.At(follower));
+            var run = runs[follower].Unpacked();
+            retained[follower] = isPartial ? run.Run.Events : SaidAnew(run, follower);
         }
+    }
+
+    /// <summary>A run that says what it adds to its predecessor.</summary>
+    private IEnumerable<Event> SaidAnew(FinishedRun run, int place)
+    {
+        var started = (RunStartedEvent)run.Run.Placed[0].Event!;
+        var start = SnapshotForm.WithInput(ends.ThreadAt(run.Predecessor), started);
+        return SnapshotForm.SaidAnew(run, start, ends.At(place));
     }
 
     /// <summary>
@@ -70,11 +78,11 @@ internal sealed class Tips(List<FinishedRun> runs, bool isPartial, RunEnds ends)
     /// </summary>
     private int SayWhole(List<int> chain, int? before)
     {
-        var messages = before is { } end ? ends.WithoutState(end).Thread : new();
+        var messages = ends.ThreadAt(before);
         for (var position = chain.Count - 1; position >= (before is null ? 0 : 1); position--)
         {
             var place = chain[position];
-            if (SnapshotForm.SaidWhole(runs[place], ends.At(place), messages) is { } said)
+            if (SnapshotForm.SaidWhole(runs[place].Unpacked(), ends.At(place), messages) is { } said)
             {
                 retained[place] = said;
                 return position + 1;

@@ -71,8 +71,11 @@ internal sealed class Checkpoints
         }
     }
 
-    /// <summary>What was said at the end of a run, to look at all but the state.</summary>
-    public Conversation WithoutState(int place) => ends.WithoutState(place);
+    /// <inheritdoc cref="RunEnds.HasSharedIds"/>
+    public bool HasSharedIds(int place) => ends.HasSharedIds(place);
+
+    /// <inheritdoc cref="RunEnds.Interrupts"/>
+    public IReadOnlyList<Interrupt> Interrupts(int place) => ends.Interrupts(place);
 
     /// <summary>What is open and was said at the end of a run, to look at.</summary>
     public Reducer At(int place) => new(finished[place].Tracker, ends.At(place));

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 
@@ -10,6 +11,7 @@ internal sealed partial class Conversation
 {
     private readonly SharedState state;
     private readonly List<ReplayedRun> runs = [];
+    private MessageThread? thread;
 
     /// <summary>Whether the messages depend on operations, or on encrypted values, that were left out.</summary>
     private bool hasOpenMessages;
@@ -30,13 +32,13 @@ internal sealed partial class Conversation
 
     private Conversation(MessageThread thread, SharedState state, MessageText text)
     {
-        Thread = thread;
+        this.thread = thread;
         this.state = state;
         this.text = text;
     }
 
     /// <summary>The messages.</summary>
-    public MessageThread Thread { get; }
+    public MessageThread Thread => thread ?? throw new InvalidOperationException("the messages are with a later run");
 
     public JsonTree State => state.Value;
 
@@ -67,6 +69,12 @@ internal sealed partial class Conversation
         hasOpenMessages = hasOpenMessages,
         Interrupts = Interrupts,
     };
+
+    /// <summary>Leaves the messages to a run that continues here.</summary>
+    public void LeaveThread() => thread = null;
+
+    /// <summary>Has the messages again that were left.</summary>
+    public void Keep(MessageThread recalled) => thread = recalled;
 
     /// <summary>Works out a state again that was taken along, from the end of the run before.</summary>
     public void RecallState(Conversation? before) => state.Recall(before?.state);

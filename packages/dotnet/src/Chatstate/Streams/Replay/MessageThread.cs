@@ -49,6 +49,12 @@ internal sealed class MessageThread
     /// <summary>What marks the messages that this thread alone holds.</summary>
     private object owner = new();
 
+    /// <summary>By the places that changed in the run, the message that was there.</summary>
+    private Dictionary<MessagePlace, ThreadMessage?> changed = [];
+
+    /// <summary>The thread before the run, if its places are others now.</summary>
+    private MessageThread? whole;
+
     public MessageThread()
     {
         var none = ImmutableSortedSet.Create<Ranked>(ByRank.Order);
@@ -221,6 +227,37 @@ internal sealed class MessageThread
         return new(this);
     }
 
+    /// <summary>Ends a run, and gives what it changed.</summary>
+    public ThreadChanges EndRun()
+    {
+        var changes = whole is null ? new ThreadChanges(changed.ToArray(), null) : new ThreadChanges([], whole);
+        (changed, whole) = ([], null);
+        return changes;
+    }
+
+    /// <summary>The thread before a run, of which this is the end.</summary>
+    public MessageThread Before(ThreadChanges changes)
+    {
+        if (changes.Whole is not null)
+        {
+            return changes.Whole.Copy();
+        }
+
+        var before = Copy();
+        foreach (var (place, message) in changes.Places)
+        {
+            before.Remove(place);
+            if (message is not null)
+            {
+                before.Put(place.Rank, message);
+            }
+        }
+
+        before.results.Clear();
+        before.changed.Clear();
+        return before;
+    }
+
     public bool IsEqualTo(MessageThread other) =>
         Count == other.Count && Messages.Zip(other.Messages).All(pair => pair.First.IsEqualTo(pair.Second));
 
@@ -232,6 +269,7 @@ internal sealed class MessageThread
         var message = At(place);
         if (message is not null && message.Owner != owner)
         {
+            Note(place, message);
             message = message.Copy(owner);
             classes[(int)place.Class].Remove(new(place.Rank, null));
             classes[(int)place.Class].Add(new(place.Rank, message));
@@ -274,6 +312,7 @@ internal sealed class MessageThread
     private MessagePlace Put(long rank, ThreadMessage message)
     {
         var place = new MessagePlace(rank, message.Class);
+        Note(place, null);
         classes[(int)place.Class].Add(new(rank, message));
         if (message.Id is { } id)
         {
@@ -295,6 +334,7 @@ internal sealed class MessageThread
             return;
         }
 
+        Note(place, message);
         classes[(int)place.Class].Remove(new(place.Rank, null));
         if (message.Id is { } id)
         {
@@ -304,6 +344,15 @@ internal sealed class MessageThread
         foreach (var call in message.Calls)
         {
             calls.Remove(call.Id, new(place, call.Place));
+        }
+    }
+
+    /// <summary>Notes what is at a place before it changes, if that is not noted.</summary>
+    private void Note(MessagePlace place, ThreadMessage? message)
+    {
+        if (whole is null)
+        {
+            changed.TryAdd(place, message);
         }
     }
 
@@ -327,6 +376,7 @@ internal sealed class MessageThread
     /// <summary>Gives all ranks again, with whole gaps between them.</summary>
     private void Spread()
     {
+        whole ??= Before(new(changed, null));
         var messages = Messages.ToList();
         Array.ForEach(classes, ranked => ranked.Clear());
         (ids, calls, next) = (new(), new(), Gap);

@@ -16,6 +16,9 @@ internal sealed class SharedState
     /// <summary>The last value that the run said whole; without one, the state continues the predecessor's.</summary>
     private JsonElement? whole;
 
+    /// <summary>The two in less memory, once a later run has the state.</summary>
+    private PackedText? packed;
+
     /// <summary>The state; none if a later run has it, or it is not asked for.</summary>
     private PatchApplication? value;
 
@@ -36,7 +39,7 @@ internal sealed class SharedState
     public bool HasMovedOn => value is null && !IsLeftOut;
 
     /// <summary>Whether the events of the run said the state whole.</summary>
-    public bool SaysWhole => whole is not null;
+    public bool SaysWhole { get; private set; }
 
     public JsonTree Value => value?.Document ?? JsonTree.OfTexts();
 
@@ -64,7 +67,7 @@ internal sealed class SharedState
             return;
         }
 
-        whole = said;
+        (whole, SaysWhole) = (said, true);
         patches.Clear();
         value = new(JsonTree.Of(said));
     }
@@ -87,14 +90,33 @@ internal sealed class SharedState
     {
         var next = new SharedState(value, IsLeftOut, IsKnown);
         value = null;
+        if (!IsLeftOut)
+        {
+            packed ??= JsonWriting.Packed(this, static (writer, state) => state.WriteChanges(writer));
+            whole = null;
+            patches.Clear();
+        }
+
         return next;
     }
 
     /// <summary>Works the state out again that was given away, from the end of the run before.</summary>
     public void Recall(SharedState? before)
     {
-        value = new(whole is { } said ? JsonTree.Of(said) : before?.Value.Copy() ?? JsonTree.OfTexts());
-        // A patch that did not apply then does not apply now.
-        patches.ForEach(patch => value.Apply(patch));
+        var changes = JsonWriting.Parse(packed!.Text()).EnumerateArray().ToList();
+        value = new(SaysWhole ? JsonTree.Of(changes[0]) : before?.Value.Copy() ?? JsonTree.OfTexts());
+        foreach (var patch in changes.Skip(SaysWhole ? 1 : 0))
+        {
+            // A patch that did not apply then does not apply now.
+            value.Apply(JsonPatch.FromElement(patch));
+        }
+    }
+
+    private void WriteChanges(Utf8JsonWriter writer)
+    {
+        writer.WriteStartArray();
+        whole?.WriteTo(writer);
+        patches.ForEach(patch => patch.WriteTo(writer));
+        writer.WriteEndArray();
     }
 }
