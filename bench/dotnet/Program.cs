@@ -1,21 +1,13 @@
-// Compacts the parsed events of a file of JSON Lines with the package for .NET. Of several passes the fastest counts,
-// for a compiler that learns.
-using System.Diagnostics;
-using Chatstate;
+// Measures the package for .NET and prints what it found as one JSON object: `compaction LOG`, `snapshot LOG OUTPUT`
+// with files of JSON Lines, or `reading CHAT EVENTS` with a chat and an array of events.
+using System.Text.Json;
+using Chatstate.Bench;
 
-const int Passes = 12;
-
-var lines = File.ReadAllLines(args[0]).Where(line => line.Length > 0).ToList();
-var best = double.PositiveInfinity;
-var count = 0;
-for (var pass = 0; pass < Passes; pass++)
+var answer = args switch
 {
-    var events = new EventStream(lines.Select(Event.FromJson));
-    GC.Collect();
-    var watch = Stopwatch.StartNew();
-    count = events.Compact().Count;
-    best = Math.Min(best, watch.Elapsed.TotalSeconds);
-}
-
-var seconds = best.ToString("R", System.Globalization.CultureInfo.InvariantCulture);
-Console.WriteLine($"{{\"seconds\":{{\"compaction\":{seconds}}},\"results\":{{\"compaction\":{count}}}}}");
+    ["compaction", var log] => Compaction.OfParsed(log),
+    ["snapshot", var log, var output] => await Compaction.ToSnapshots(log, output),
+    ["reading", var chat, var events] => Reading.Compared(chat, events),
+    _ => throw new ArgumentException("say `compaction LOG`, `snapshot LOG OUTPUT` or `reading CHAT EVENTS`"),
+};
+Console.WriteLine(JsonSerializer.Serialize(answer));

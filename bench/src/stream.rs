@@ -11,7 +11,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod thread;
-mod words;
+pub(crate) mod words;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+use crate::BenchSubject;
+
 /// The folder of the program, from the root of the workspace.
 const PROGRAM: &str = "bench/dotnet";
 
@@ -17,8 +19,9 @@ pub struct Dotnet {
 }
 
 impl Dotnet {
-    /// Copies the program and the package below `target` and builds them there.
-    pub fn build(workspace: &Path) -> Result<Self, String> {
+    /// Copies the program and the package below `target`, generates plain declarations beside them and builds it there.
+    pub fn build(subject: BenchSubject<'_>) -> Result<Self, String> {
+        let workspace = subject.workspace;
         let folder = workspace.join("target/bench/dotnet");
         if folder.exists() {
             std::fs::remove_dir_all(&folder)
@@ -26,20 +29,23 @@ impl Dotnet {
         }
         copy(&workspace.join(PROGRAM), &folder.join("program"))?;
         copy(&workspace.join(PACKAGE), &folder.join("package"))?;
+        let mut generate = Command::new(subject.program);
+        generate.args(["generate", "dotnet", "--only", "types", "--name", "plain"]);
+        output(generate.arg("--out").arg(folder.join("program/plain")))?;
         let out = folder.join("out");
         let mut command = Command::new("dotnet");
         command.arg("build").arg(folder.join("program"));
         command.args(["-c", "Release", "-o"]).arg(&out);
         output(&mut command)?;
         Ok(Self {
-            assembly: out.join("Streams.dll"),
+            assembly: out.join("Packages.dll"),
         })
     }
 
-    /// What the program prints of a log.
-    pub fn answer(&self, log: &Path) -> Result<Value, String> {
+    /// What the program prints with these arguments.
+    pub fn answer(&self, arguments: &[&Path]) -> Result<Value, String> {
         let mut command = Command::new("dotnet");
-        let printed = output(command.arg("exec").arg(&self.assembly).arg(log))?;
+        let printed = output(command.arg("exec").arg(&self.assembly).args(arguments))?;
         serde_json::from_slice(&printed)
             .map_err(|error| format!("the program for .NET printed no JSON: {error}"))
     }
@@ -64,10 +70,10 @@ fn output(command: &mut Command) -> Result<Vec<u8>, String> {
     command.stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = command
         .output()
-        .map_err(|error| format!("cannot start `dotnet`: {error}"))?;
+        .map_err(|error| format!("cannot start {command:?}: {error}"))?;
     if output.status.success() {
         return Ok(output.stdout);
     }
     let printed = String::from_utf8_lossy(&output.stdout);
-    Err(format!("`dotnet` failed: {}\n{printed}", output.status))
+    Err(format!("{command:?} failed: {}\n{printed}", output.status))
 }

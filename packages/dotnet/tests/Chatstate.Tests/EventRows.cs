@@ -43,6 +43,21 @@ internal static class EventRows
             var runs = string.Join(" ", branch.OfType<RunStartedEvent>().Select(started => started.RunId));
             return $"{runs}, {branch.Replay().Equals(log.Replay("r3"))}";
         }),
+        new("a branch from before messages were put in order anew", "assistant a, tool x | assistant a, tool y, user x | assistant a, tool x, user z", () =>
+        {
+            var log = EventStream.FromJson(
+                """
+                [{"type":"RUN_STARTED","threadId":"t","runId":"r1"},{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","parentMessageId":"a"},
+                {"type":"TOOL_CALL_END","toolCallId":"c"},{"type":"TOOL_CALL_RESULT","messageId":"x","toolCallId":"c","content":"1","role":"tool"},
+                {"type":"RUN_FINISHED","threadId":"t","runId":"r1"},{"type":"RUN_STARTED","threadId":"t","runId":"r2"},
+                {"type":"MESSAGES_SNAPSHOT","messages":[{"id":"a","role":"assistant","toolCalls":[{"id":"c","type":"function","function":{"name":"f","arguments":""}}]},
+                {"id":"x","role":"user","content":"1"}]},{"type":"TOOL_CALL_RESULT","messageId":"y","toolCallId":"c","content":"2","role":"tool"},
+                {"type":"RUN_FINISHED","threadId":"t","runId":"r2"},
+                {"type":"RUN_STARTED","threadId":"t","runId":"r3","parentRunId":"r1","input":{"threadId":"t","runId":"r3","messages":[{"id":"z","role":"user","content":""}],"tools":[],"context":[],"forwardedProps":{}}}]
+                """);
+            string Said(string run) => string.Join(", ", log.Replay(run).Messages.Select(message => $"{message.Role} {message.ToJson().Split('"')[3]}"));
+            return $"{Said("r1")} | {Said("r2")} | {Said("r3")}";
+        }),
         new("an encrypted value of an unknown subtype", "verify.unknown-word 1", () =>
         {
             var image = new ReasoningEncryptedValueEvent { Subtype = "image", EntityId = "m", EncryptedValue = "x" };

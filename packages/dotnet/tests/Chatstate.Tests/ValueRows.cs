@@ -25,6 +25,10 @@ internal static class ValueRows
         new("a member that is a property without a value", "duplicate-member at /timestamp", () => Started("timestamp", "1").ToJson()),
         new("a name with half a surrogate", "unpaired-surrogate at /x\ud83d", () => Started("x\ud83d", "1").ToJson()),
         new("a value with a doubled member", "duplicate-member at /x/a", () => Started("x", """{"a":1,"a":2}""").ToJson()),
+        new("a value with a doubled member that is spelled with an escape", "duplicate-member at /x/a", () => Started("x", """{"a":1,"\u0061":2}""").ToJson()),
+        new("a value with a doubled member among many", "duplicate-member at /x/m3", () => Started("x", Many("m3")).ToJson()),
+        new("the same, spelled with an escape", "duplicate-member at /x/m3", () => Started("x", Many("\\u006d3")).ToJson()),
+        new("many members", "21", () => $"{Started("x", Many("m21")).ExtensionData!["x"].GetPropertyCount()}"),
         new("a value with half a surrogate", "unpaired-surrogate at /x/0", () => Started("x", """["\ud83d"]""").ToJson()),
         new("a value that is none", "type at /snapshot", () => new StateSnapshotEvent { Snapshot = default }.ToJson()),
         new("another version", "version.unspoken at /schemaVersion", () => ChatOf(state => state.SchemaVersion = "9").ToJson()),
@@ -118,6 +122,13 @@ internal static class ValueRows
         ]).Replay();
 
     private static EventStream Misplaced() => new([Delta("a")]);
+
+    /// <summary>An object with twenty members and one more.</summary>
+    private static string Many(string last)
+    {
+        var names = Enumerable.Range(1, 20).Select(number => $"m{number}").Append(last);
+        return $"{{{string.Join(',', names.Select(name => $"\"{name}\":1"))}}}";
+    }
 
     private static RunStartedEvent Started(string name, string value) => new()
     {

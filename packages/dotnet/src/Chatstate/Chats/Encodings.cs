@@ -121,7 +121,7 @@ internal static class Encodings
     {
         try
         {
-            JsonChecker.Check(JsonText.WriteUtf8(state));
+            JsonChecker.Check(JsonText.WriteUtf8(state).Span);
         }
         catch (RejectionException rejection)
         {

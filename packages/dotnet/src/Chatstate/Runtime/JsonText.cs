@@ -74,8 +74,8 @@ internal static class JsonText
         System.Text.Encoding.UTF8.GetString(Written(value, write).WrittenSpan);
 
     /// <summary>The text of a document in UTF-8.</summary>
-    public static byte[] WriteUtf8(IJsonWritable document) =>
-        Written(document, static (writer, document) => document.WriteTo(writer)).WrittenSpan.ToArray();
+    public static ReadOnlyMemory<byte> WriteUtf8(IJsonWritable document) =>
+        Written(document, static (writer, document) => document.WriteTo(writer)).WrittenMemory;
 
     private static ArrayBufferWriter<byte> Written<T>(T value, Action<Utf8JsonWriter, T> write)
     {

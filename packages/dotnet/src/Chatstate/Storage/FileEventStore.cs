@@ -134,7 +134,7 @@ public sealed class FileEventStore : IEventStore, ISystemTextJsonOnly
     }
 
     /// <summary>Puts text in the place of a file: it is there whole, or what was there before is.</summary>
-    private static async Task<bool> ReplaceAsync(string path, byte[] text)
+    private static async Task<bool> ReplaceAsync(string path, ReadOnlyMemory<byte> text)
     {
         var written = path + ".new";
         try

@@ -26,7 +26,7 @@ public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
     {
         _ = ThreadNames.NameOf(threadId);
         cancellationToken.ThrowIfCancellationRequested();
-        var texts = events.Select(JsonText.WriteUtf8).ToList();
+        var texts = events.Select(appended => JsonText.WriteUtf8(appended).ToArray()).ToList();
         lock (gate)
         {
             var thread = threads.GetValueOrDefault(threadId) ?? [];
@@ -59,7 +59,7 @@ public sealed class MemoryEventStore : IEventStore, ISystemTextJsonOnly
     {
         _ = ThreadNames.NameOf(threadId);
         cancellationToken.ThrowIfCancellationRequested();
-        var text = JsonText.WriteUtf8(snapshot);
+        var text = JsonText.WriteUtf8(snapshot).ToArray();
         lock (gate)
         {
             snapshots[threadId] = text;

@@ -48,7 +48,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         mayBeginInside = this.options.Partial;
         snapshots = this.options.Level == CompactLevel.Snapshot ? new(this.options) : null;
         // No event of level `stream` says a state that another run made.
-        ends = new(snapshots is null ? Conversation.WithoutState() : new());
+        ends = new(snapshots is null ? Conversation.WithoutState() : Conversation.OfPassingEvents());
     }
 
     /// <summary>Why a lenient compactor passes through what comes, once it does.</summary>

@@ -40,17 +40,21 @@ internal sealed class HeldRun
     public FinishedRun Unpacked()
     {
         var text = events.Text();
-        var placed = new List<PlacedEvent>(places.Length);
-        var start = 0;
-        foreach (var place in places)
-        {
-            // Each has a text of its own, so that one that stays does not keep the others.
-            var element = JsonWriting.Parse(text.AsSpan(start, place.Length));
-            placed.Add(new(Event.FromElement(element), place.Subject, place.IsKept));
-            start += place.Length;
-        }
+        return run with { Run = new(places.Select(place => Read(place, text)).ToList()) };
+    }
 
-        return run with { Run = new(placed) };
+    /// <summary>The run with its first and its last event alone.</summary>
+    public CompactedRun Ends()
+    {
+        var text = events.Text();
+        return new(places.Take(1).Concat(places.Skip(1).TakeLast(1)).Select(place => Read(place, text)).ToList());
+    }
+
+    private static PlacedEvent Read(HeldEvent held, byte[] text)
+    {
+        // Each has a text of its own, so that one that stays does not keep the others.
+        var element = JsonWriting.Parse(text.AsSpan(held.Start, held.Length));
+        return new(Event.FromElement(element), held.Subject, held.IsKept);
     }
 
     private static HeldEvent Written(PlacedEvent placed, ArrayBufferWriter<byte> text)
@@ -61,9 +65,9 @@ internal sealed class HeldRun
             placed.Event!.WriteTo(writer);
         }
 
-        return new(text.WrittenCount - start, placed.Subject, placed.IsKept);
+        return new(start, text.WrittenCount - start, placed.Subject, placed.IsKept);
     }
 
-    /// <summary>An event by the length of its text.</summary>
-    private readonly record struct HeldEvent(int Length, RunSubject Subject, bool IsKept);
+    /// <summary>An event by the place of its text.</summary>
+    private readonly record struct HeldEvent(int Start, int Length, RunSubject Subject, bool IsKept);
 }

@@ -29,7 +29,7 @@ internal sealed class Tips(List<HeldRun> runs, bool isPartial, RunEnds ends)
             Retain(place);
         }
 
-        return runs.SelectMany((run, place) => (retained[place] ?? SnapshotForm.Frame(run.Unpacked().Run)).Concat(run.After));
+        return runs.SelectMany((run, place) => (retained[place] ?? SnapshotForm.Frame(run.Ends())).Concat(run.After));
     }
 
     /// <summary>The runs that are retained for their own sake. What was removed before stays so.</summary>

@@ -60,6 +60,9 @@ internal sealed partial class Conversation
     /// <summary>One whose state is not needed, so it is not computed.</summary>
     public static Conversation WithoutState() => new(new(), SharedState.LeftOut(), new());
 
+    /// <summary>One for events that come one after another and that nobody keeps.</summary>
+    public static Conversation OfPassingEvents() => new(new(), SharedState.AtFirstPacked(), new());
+
     /// <summary>One of which only the messages are known.</summary>
     public static Conversation Of(MessageThread thread) => new(thread.Copy(), SharedState.AtFirst(), new());
 

@@ -11,19 +11,23 @@ namespace Chatstate;
 internal sealed class SharedState
 {
     /// <summary>The patches of the run since the state was last said whole.</summary>
-    private readonly List<JsonPatch> patches = [];
+    private List<JsonPatch> patches = [];
 
     /// <summary>The last value that the run said whole; without one, the state continues the predecessor's.</summary>
     private JsonElement? whole;
 
-    /// <summary>The two in less memory, once a later run has the state.</summary>
+    /// <summary>Whether the two are packed once a later run has the state, since nobody else has the events.</summary>
+    private readonly bool packs;
+
+    /// <summary>The two in less memory.</summary>
     private PackedText? packed;
 
     /// <summary>The state; none if a later run has it, or it is not asked for.</summary>
     private PatchApplication? value;
 
-    private SharedState(PatchApplication? value, bool isLeftOut, bool isKnown = true)
+    private SharedState(PatchApplication? value, bool isLeftOut, bool isKnown = true, bool packs = false)
     {
+        this.packs = packs;
         this.value = value;
         IsLeftOut = isLeftOut;
         IsKnown = isKnown;
@@ -45,6 +49,9 @@ internal sealed class SharedState
 
     /// <summary>The state before any event.</summary>
     public static SharedState AtFirst() => new(new(JsonTree.OfTexts()), isLeftOut: false);
+
+    /// <summary>The same, where what earlier runs did to it is kept in little memory.</summary>
+    public static SharedState AtFirstPacked() => new(new(JsonTree.OfTexts()), isLeftOut: false, packs: true);
 
     /// <summary>A state that is not asked for.</summary>
     public static SharedState LeftOut() => new(null, isLeftOut: true);
@@ -88,13 +95,12 @@ internal sealed class SharedState
     /// <summary>Gives the state away to a run that continues here.</summary>
     public SharedState MoveOn()
     {
-        var next = new SharedState(value, IsLeftOut, IsKnown);
+        var next = new SharedState(value, IsLeftOut, IsKnown, packs);
         value = null;
-        if (!IsLeftOut)
+        if (packs)
         {
             packed ??= JsonWriting.Packed(this, static (writer, state) => state.WriteChanges(writer));
-            whole = null;
-            patches.Clear();
+            (whole, patches) = (null, []);
         }
 
         return next;
@@ -103,13 +109,17 @@ internal sealed class SharedState
     /// <summary>Works the state out again that was given away, from the end of the run before.</summary>
     public void Recall(SharedState? before)
     {
-        var changes = JsonWriting.Parse(packed!.Text()).EnumerateArray().ToList();
-        value = new(SaysWhole ? JsonTree.Of(changes[0]) : before?.Value.Copy() ?? JsonTree.OfTexts());
-        foreach (var patch in changes.Skip(SaysWhole ? 1 : 0))
-        {
-            // A patch that did not apply then does not apply now.
-            value.Apply(JsonPatch.FromElement(patch));
-        }
+        var (said, done) = packed is null ? (whole, patches) : Unpacked(packed);
+        value = new(said is { } state ? JsonTree.Of(state) : before?.Value.Copy() ?? JsonTree.OfTexts());
+        // A patch that did not apply then does not apply now.
+        done.ForEach(patch => value.Apply(patch));
+    }
+
+    private (JsonElement? Whole, List<JsonPatch> Patches) Unpacked(PackedText text)
+    {
+        var changes = JsonWriting.Parse(text.Text()).EnumerateArray().ToList();
+        var patches = changes.Skip(SaysWhole ? 1 : 0).Select(JsonPatch.FromElement);
+        return (SaysWhole ? changes[0] : null, patches.ToList());
     }
 
     private void WriteChanges(Utf8JsonWriter writer)
