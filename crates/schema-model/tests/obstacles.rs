@@ -39,7 +39,7 @@ fn obstacles() -> Value {
             "Arm": {"anyOf": [{"type": "string"}, {"type": "tuple"}]},
             "Part": {"allOf": [
                 {"$ref": "#/$defs/Member"},
-                {"properties": {"e": {"type": "string"}}, "propertyNames": {"pattern": "^e"}},
+                {"properties": {"e": {"type": "string"}}, "propertyNames": {"pattern": "^(?!f)"}},
             ]},
         },
     })
