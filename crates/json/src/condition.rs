@@ -36,8 +36,13 @@ impl AskedCondition {
 
     /// Rejects a value that is not as the keyword asks.
     pub fn check(&self, value: Raw<'_>) -> Result<(), Rejection> {
+        self.check_value(&value.tree())
+    }
+
+    /// The same for a value that is no part of a text.
+    pub fn check_value(&self, value: &Value) -> Result<(), Rejection> {
         let predicate = self.holds.as_ref().map_err(Clone::clone)?;
-        if predicate.fits(&value.tree())? {
+        if predicate.fits(value)? {
             return Ok(());
         }
         let message = format!("must be as the schema asks at `{}`", self.pointer);

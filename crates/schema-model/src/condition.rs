@@ -57,6 +57,17 @@ pub(crate) fn is_conditional(node: &Node<'_>) -> bool {
     !node.has("type") && !node.has_any(OBJECT) && !keywords(node).is_empty()
 }
 
+/// Whether a schema says nothing but conditions, and lets values of several types through.
+pub(crate) fn is_only_asked<'a>(
+    documents: &Documents<'a>,
+    node: &Node<'a>,
+) -> Result<bool, IrError> {
+    Ok(is_conditional(node)
+        && node.allow(CONDITIONS).is_ok()
+        && excluded_kinds(node).is_none()
+        && !takes_only_objects(documents, node)?)
+}
+
 /// Whether a schema lets no other value than objects through, by its conditions.
 pub(crate) fn takes_only_objects<'a>(
     documents: &Documents<'a>,

@@ -45,6 +45,20 @@ impl<'d, 'a> PredicateReader<'d, 'a> {
                 self.keywords(&mut read, node, &[keyword])?;
             }
             "if" => self.keywords(&mut read, node, &["if", "then", "else"])?,
+            "contains" => {
+                let keywords = ["contains", "minContains", "maxContains"];
+                self.keywords(&mut read, node, &keywords)?;
+            }
+            "prefixItems" | "items" => {
+                self.keywords(
+                    &mut read,
+                    node,
+                    &["prefixItems", "items", "additionalItems"],
+                )?;
+                if let (None, Some(rest)) = (&read.items, node.get("unevaluatedItems")) {
+                    read.items = Some(self.boxed(&rest)?);
+                }
+            }
             keyword => self.keywords(&mut read, node, &[keyword])?,
         }
         self.with_definitions(read, node)

@@ -74,12 +74,31 @@ impl Type {
     /// The patterns of a type, at every depth.
     fn patterns(&self) -> Vec<&str> {
         match self {
-            Self::Text { pattern, .. } => pattern.iter().map(String::as_str).collect(),
-            Self::List { items: slot, .. } | Self::Map(slot) => slot.ty.patterns(),
+            Self::Text {
+                pattern,
+                conditions,
+                ..
+            } => {
+                let own = pattern.iter().map(String::as_str);
+                own.chain(asked(conditions)).collect()
+            }
+            Self::List {
+                items, conditions, ..
+            } => {
+                let own = items.ty.patterns().into_iter();
+                own.chain(asked(conditions)).collect()
+            }
+            Self::Map(slot) => slot.ty.patterns(),
             Self::Tuple(items) => items.iter().flat_map(|slot| slot.ty.patterns()).collect(),
             _ => Vec::new(),
         }
     }
+}
+
+/// The patterns of conditions.
+fn asked(conditions: &[Condition]) -> impl Iterator<Item = &str> {
+    let conditions = conditions.iter();
+    conditions.flat_map(|condition| condition.holds.patterns())
 }
 
 /// One schema file.
@@ -216,8 +235,7 @@ impl ObjectDefinition {
     /// The patterns of names of members, and those of conditions.
     fn patterns(&self) -> impl Iterator<Item = &str> {
         let names = self.by_name().map(|members| members.pattern.as_str());
-        let conditions = self.conditions.iter();
-        names.chain(conditions.flat_map(|condition| condition.holds.patterns()))
+        names.chain(asked(&self.conditions))
     }
 
     /// The member called `name` in JSON.
@@ -456,6 +474,9 @@ pub enum Type {
         maximum_items: Option<u64>,
         /// Whether no two items may be equal.
         unique: bool,
+        /// What is asked of the array beyond all that.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conditions: Vec<Condition>,
     },
     /// An array with exactly these items.
     Tuple(Vec<Slot>),
@@ -475,6 +496,9 @@ pub enum Type {
         maximum_length: Option<u64>,
         /// What it denotes, for documentation.
         format: Option<String>,
+        /// What is asked of the text beyond all that.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conditions: Vec<Condition>,
     },
     /// Text that may begin or end with an unpaired surrogate.
     SplitText,

@@ -66,8 +66,9 @@ fn implies<'a>(
             pattern: None,
             minimum_length: None,
             maximum_length: None,
+            conditions,
             ..
-        } => kind == Some(JsonKind::String),
+        } if conditions.is_empty() => kind == Some(JsonKind::String),
         Type::Number(limits) if *limits == Bounds::default() => kind == Some(JsonKind::Number),
         Type::Integer(limits) if *limits == Bounds::default() => match form(narrow)? {
             Form::Constant(value) => matches!(value, Literal::Integer(_)),
@@ -75,7 +76,13 @@ fn implies<'a>(
             _ => kind == Some(JsonKind::Number),
         },
         Type::OpenObject => kind == Some(JsonKind::Object),
-        Type::List { items, .. } if items.ty == (Type::Any { nullable: true }) => {
+        Type::List {
+            items,
+            minimum_items: None,
+            maximum_items: None,
+            unique: false,
+            conditions,
+        } if items.ty == (Type::Any { nullable: true }) && conditions.is_empty() => {
             kind == Some(JsonKind::Array)
         }
         Type::Reference { .. } => match form(wide)? {

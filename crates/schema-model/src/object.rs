@@ -3,9 +3,9 @@
 use indexmap::{IndexMap, IndexSet};
 
 use crate::condition::{
-    CONDITIONS, condition, conditions_beside, evaluates_by_value, member_condition,
+    CONDITIONS, condition, conditions_beside, evaluates_by_value, is_only_asked, member_condition,
 };
-use crate::form::{Form, FormSubject};
+use crate::form::{Form, FormSubject, says_something};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::name::{X_NAME, code_name};
 use crate::narrow::{Described, are_apart, narrower};
@@ -19,7 +19,13 @@ use crate::{Condition, IrError, MemberDefinition, ObjectDefinition, Others, Slot
 
 impl<'a> SchemaReader<'a> {
     /// Reads an object whose members these schemas name.
-    pub fn object(&mut self, schemas: &[Node<'a>]) -> Result<ObjectDefinition, IrError> {
+    ///
+    /// Of a variant, it need not be that a value fits it.
+    pub fn object(
+        &mut self,
+        schemas: &[Node<'a>],
+        is_variant: bool,
+    ) -> Result<ObjectDefinition, IrError> {
         let mut members: IndexMap<&'a str, Vec<Node<'a>>> = IndexMap::new();
         let mut required: IndexSet<&'a str> = IndexSet::new();
         for schema in schemas {
@@ -49,7 +55,8 @@ impl<'a> SchemaReader<'a> {
         let patterns = name_patterns(schemas)?;
         let mut conditions = Vec::new();
         for schema in schemas {
-            if let Err(error) = check_required(schema, &required, &patterns) {
+            let checked = check_required(schema, &required, &patterns);
+            if let (Err(error), false) = (checked, is_variant) {
                 self.forms.stumble(schema, error);
             }
         }
@@ -94,6 +101,13 @@ impl<'a> SchemaReader<'a> {
     ) -> Result<MemberDefinition, IrError> {
         let mut described: Option<Described<'_, 'a>> = None;
         for place in places {
+            let is_asked =
+                !self.forms.is_opaque(place) && is_only_asked(&self.forms.documents, place)?;
+            if is_asked {
+                let asked = member_condition(&self.forms.documents, name, place);
+                self.ask(place, asked, conditions);
+                continue;
+            }
             let next = Described {
                 place,
                 slot: self.slot(place),
@@ -249,15 +263,6 @@ fn check(schema: &Node<'_>) -> Result<(), IrError> {
     keywords.extend_from_slice(APPLICATORS);
     keywords.extend_from_slice(OBJECT);
     schema.allow(&keywords)
-}
-
-/// Whether `additionalProperties` is more than a permission.
-fn says_something(values: &Node<'_>) -> bool {
-    match values.value {
-        serde_json::Value::Bool(open) => !open,
-        serde_json::Value::Object(schema) => !schema.is_empty(),
-        _ => true,
-    }
 }
 
 /// Whether a schema says something of the member of that name, beside what it says of others.

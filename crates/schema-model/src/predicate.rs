@@ -1,5 +1,7 @@
 //! What is asked of a value beyond its type: a schema of few keywords, each with one meaning.
 
+use std::fmt;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
@@ -137,6 +139,14 @@ fn is_false(value: &bool) -> bool {
 /// How the text of a reference begins: the name follows.
 const DEFINITIONS: &str = "#/$defs/";
 
+/// The text that generated code holds: a JSON object of the keywords that are there.
+impl fmt::Display for Predicate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = serde_json::to_string(self).map_err(|_| fmt::Error)?;
+        formatter.write_str(&text)
+    }
+}
+
 impl Predicate {
     /// The predicate of that name.
     #[must_use]
@@ -154,15 +164,6 @@ impl Predicate {
             not: Some(Box::default()),
             ..Self::default()
         }
-    }
-
-    /// The text that generated code holds: a JSON object of the keywords that are there.
-    ///
-    /// # Errors
-    ///
-    /// None that a predicate can have; it is that of writing JSON.
-    pub fn text(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(self)
     }
 
     /// The same with other spellings of its regular expressions.

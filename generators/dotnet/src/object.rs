@@ -161,7 +161,7 @@ pub(crate) fn object(
         additional,
         judged: judged(object, names),
         present: object.present.as_ref().map(PresentView::from),
-        conditions: ConditionView::of(object, pattern)?,
+        conditions: ConditionView::all(&object.conditions, pattern),
     })
 }
 

@@ -378,6 +378,11 @@ pub(crate) enum ReadView {
         of: Box<ReadView>,
         limits: Vec<LimitView>,
     },
+    /// A value that conditions are asked when it is read.
+    Fitting {
+        of: Box<ReadView>,
+        conditions: Vec<ConditionView>,
+    },
     Map {
         of: Box<ReadView>,
     },

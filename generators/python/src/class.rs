@@ -148,7 +148,7 @@ fn conditions(
     }
     Ok(Some(ConditionsView {
         class: annotations.imports.name("Condition"),
-        all: ConditionView::of(object, str::to_owned)?,
+        all: ConditionView::all(&object.conditions, str::to_owned),
     }))
 }
 

@@ -138,7 +138,7 @@ fn object(
         named: named.collect(),
         others,
         present,
-        conditions: ConditionView::of(object, str::to_owned)?,
+        conditions: ConditionView::all(&object.conditions, str::to_owned),
     })
 }
 

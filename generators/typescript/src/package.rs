@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::checks::{CheckView, check};
 use crate::documents::{DocumentView, document, rule};
 use crate::events::{EventsView, events};
-use crate::expressions::Expressions;
+use crate::expressions::{Expressions, FITTING};
 use crate::layout::listed;
 use crate::names::{check_name, quoted};
 use crate::types::{Declaration, declaration};
@@ -185,12 +185,14 @@ fn check_file(ir: &Ir) -> Result<FileView<CheckView>, CodegenError> {
     let definitions = ir.definitions.values();
     let definitions = definitions.map(|definition| check(definition, &mut expressions));
     let definitions = definitions.collect::<Result<_, _>>()?;
-    let used = expressions.used().chain(["type Found"]);
+    let (asked, used): (Vec<_>, Vec<_>) = expressions.used().partition(|name| *name == FITTING);
+    let used = used.into_iter().chain(["type Found"]);
     let conditions = ir.definitions.values().any(has_conditions);
+    let conditions = conditions.then_some("conditions");
     let imports = [
         import(used, "../runtime/check.js"),
         import(
-            conditions.then_some("conditions"),
+            conditions.into_iter().chain(asked),
             "../runtime/condition.js",
         ),
     ];

@@ -124,7 +124,10 @@ fn one_thing_is_said_in_many_ways() {
     check_same(&[
         json!({"type": "object"}),
         json!({"type": "object", "additionalProperties": true}),
-        json!({"additionalProperties": true}),
+    ]);
+    check_same(&[
+        json!({}),
+        json!({"additionalProperties": true, "additionalItems": true}),
     ]);
     check_same(&[
         json!({"anyOf": [{"$ref": "#/$defs/B"}, {"$ref": "#/$defs/C"}]}),

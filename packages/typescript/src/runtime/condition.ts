@@ -2,7 +2,7 @@
 // object with a few keywords of JSON Schema, each of which lets values of other types through.
 
 import { equals } from "./canonical.js";
-import { isObject, kindOf, textWithin } from "./check.js";
+import { isObject, kindOf, textWithin, type Check } from "./check.js";
 import type { Members } from "./json.js";
 import { compare, isIntegral, isJsonNumber, isMultiple, type JsonNumber } from "./numbers.js";
 import { read } from "./reader.js";
@@ -64,8 +64,13 @@ class TooDeep extends Error {}
 
 const predicates = new Map<string, Predicate>();
 
-/** The conditions of an object: the first that does not hold is the fault. */
-export function conditions(value: Members, all: readonly Condition[]): Found {
+/** A value that is asked conditions when its type is found to be right. */
+export function fitting(value: unknown, check: Check, all: readonly Condition[]): Found {
+  return check(value) ?? conditions(value, all);
+}
+
+/** The conditions of a value: the first that does not hold is the fault. */
+export function conditions(value: unknown, all: readonly Condition[]): Found {
   for (const [keyword, pointer, text] of all) {
     let predicate = predicates.get(text);
     if (predicate === undefined) {
@@ -78,7 +83,7 @@ export function conditions(value: Members, all: readonly Condition[]): Found {
   return undefined;
 }
 
-function fault(value: Members, asked: Predicate, keyword: string, pointer: string): Found {
+function fault(value: unknown, asked: Predicate, keyword: string, pointer: string): Found {
   try {
     if (fits(value, asked, { named: asked.$defs ?? {}, nesting: 0 })) return undefined;
   } catch (error) {

@@ -40,6 +40,13 @@ internal static partial class JsonRead
         }
     }
 
+    /// <summary>A value that was read, if it is as the keyword at that JSON pointer asks.</summary>
+    public static T Fitting<T>(JsonElement element, T value, string keyword, string pointer, string predicate)
+    {
+        Condition(element, keyword, pointer, predicate);
+        return value;
+    }
+
     private static bool Fits(JsonElement element, JsonElement asked, Asking outer)
     {
         var asking = outer.Deeper();

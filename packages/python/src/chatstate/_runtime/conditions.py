@@ -10,7 +10,7 @@ from collections.abc import Generator
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
-from pydantic import model_validator
+from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import PydanticCustomError, SchemaValidator, core_schema
 from typing_extensions import Self
 
@@ -32,6 +32,26 @@ class Condition(NamedTuple):
     """What it asks."""
 
 
+class Fitting:
+    """A text or a list of which more is asked than its type and its limits."""
+
+    def __init__(self, keyword: str, pointer: str, predicate: str) -> None:
+        """Takes what a condition is made of."""
+        self.asked = Condition(keyword, pointer, predicate)
+        self.predicate = parse(predicate)
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Asks the condition after all others."""
+        return core_schema.no_info_after_validator_function(self.check, handler(source))
+
+    def check(self, value: Any) -> Any:
+        """Gives a value back that fits."""
+        _check(plain(value), self.asked, self.predicate)
+        return value
+
+
 class ModelByConditions(Model):
     """An object of which more is asked than the types of its members."""
 
@@ -47,13 +67,17 @@ class ModelByConditions(Model):
             _READ[cls] = read = [(asked, parse(asked.predicate)) for asked in cls._conditions()]
         value = plain(self)
         for asked, predicate in read:
-            if not _is_fitting(value, predicate):
-                message = f"must be as the schema asks at `{asked.pointer}`"
-                raise Rejection("schema", asked.keyword, message)
+            _check(value, asked, predicate)
         return self
 
 
 _READ: dict[type[Model], list[tuple[Condition, Predicate]]] = {}
+
+
+def _check(value: Any, asked: Condition, predicate: Predicate) -> None:
+    if not _is_fitting(value, predicate):
+        message = f"must be as the schema asks at `{asked.pointer}`"
+        raise Rejection("schema", asked.keyword, message)
 
 
 MAX_NESTING = 1024
