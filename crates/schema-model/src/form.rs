@@ -7,21 +7,16 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use serde_json::Value;
-
+use crate::about_objects::{asks_objects, has_members};
 use crate::choice::{check_type, choice_form};
 use crate::compose::composed_form;
-use crate::condition::{
-    ask_objects, is_conditional, keywords as conditions, takes_null, takes_only_objects,
-};
+use crate::condition::{is_conditional, keywords as conditions, takes_null, takes_only_objects};
 use crate::documents::Documents;
 use crate::exclusion::{excluded_kinds, of_other_kinds};
 use crate::keywords::{APPLICATORS, ARRAY, MEANINGS, NUMBER, OBJECT, REFERENCES, TEXT};
 use crate::literal::{constant, listed_values, of_listed, values_of_kind};
 use crate::node::{Node, listed};
 use crate::opaque::{NodeAddress, ObstacleList, address};
-use crate::present::KEYWORDS;
-use crate::types::listed_names;
 use crate::{Enumeration, IrError, JsonKind, Literal};
 
 /// How many references and choices may follow each other before something is said about a value.
@@ -491,40 +486,4 @@ fn of_kind<'a>(node: &Node<'a>, kind: &'a str) -> Result<Form<'a>, IrError> {
             ))
         }
     }
-}
-
-/// Whether a schema asks something of objects: that other members may be anything is nothing.
-fn asks_objects(node: &Node<'_>) -> bool {
-    let mut keywords = OBJECT.iter();
-    keywords.any(|keyword| match *keyword {
-        "additionalProperties" | "unevaluatedProperties" => node
-            .get(keyword)
-            .is_some_and(|others| says_something(&others)),
-        keyword => node.has(keyword),
-    })
-}
-
-/// Whether what is said of other members is more than a permission.
-pub(crate) fn says_something(values: &Node<'_>) -> bool {
-    match values.value {
-        Value::Bool(open) => !open,
-        Value::Object(schema) => !schema.is_empty(),
-        _ => true,
-    }
-}
-
-/// Whether an object is a record rather than a map: it names members, or takes no others.
-fn has_members(node: &Node<'_>) -> bool {
-    let closed = |name| node.member(name).is_some_and(|value| value == false);
-    let required = node.member("required").and_then(|names| names.as_array());
-    let names = node.get("propertyNames");
-    let patterns = node.member("patternProperties").and_then(Value::as_object);
-    node.has("properties")
-        || ask_objects(node)
-        || patterns.is_some_and(|patterns| !patterns.is_empty())
-        || names.is_some_and(|names| listed_names(&names).is_some())
-        || closed("additionalProperties")
-        || closed("unevaluatedProperties")
-        || required.is_some_and(|names| !names.is_empty())
-        || node.has_any(&KEYWORDS)
 }

@@ -2,10 +2,11 @@
 
 use indexmap::{IndexMap, IndexSet};
 
+use crate::about_objects::says_something;
 use crate::condition::{
     CONDITIONS, condition, conditions_beside, evaluates_by_value, is_only_asked, member_condition,
 };
-use crate::form::{Form, FormSubject, says_something};
+use crate::form::{Form, FormSubject};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::name::{X_NAME, code_name};
 use crate::narrow::{Described, are_apart, narrower};

@@ -65,7 +65,7 @@ impl<'a> SchemaReader<'a> {
             "integer" => bounds(node).map(Type::Integer),
             "number" => bounds(node).map(Type::Number),
             "array" => self.list(node),
-            _ => self.map(node),
+            _ => Ok(self.map(node)),
         }
     }
 
@@ -150,13 +150,13 @@ impl<'a> SchemaReader<'a> {
         Ok(Type::Tuple(slots.collect()))
     }
 
-    fn map(&mut self, node: &Node<'a>) -> Result<Type, IrError> {
+    fn map(&mut self, node: &Node<'a>) -> Type {
         match node.get("additionalProperties") {
             Some(values) if values.value != true => {
                 let slot = self.slot(&values);
-                Ok(Type::Map(Box::new(slot)))
+                Type::Map(Box::new(slot))
             }
-            _ => Ok(Type::OpenObject),
+            _ => Type::OpenObject,
         }
     }
 

@@ -6,6 +6,7 @@ use chatstate_schema_model::{
 };
 use serde_json::{Value, json};
 
+mod asked;
 mod foreign;
 
 /// Reads one file with ordinary rules.
