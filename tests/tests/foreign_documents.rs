@@ -54,6 +54,10 @@ fn check(language: &LanguagePackage) {
     for question in questions {
         writeln!(lines, "{}\t{}", question.subject, question.document).unwrap();
     }
+    let deep = deep_documents();
+    for (document, _) in &deep {
+        writeln!(lines, "schema-conditions\t{document}").unwrap();
+    }
     let finished = finish(command, lines.as_bytes());
     assert_eq!(finished.code, 0, "{}", finished.stderr);
     let answers: Vec<Value> = finished
@@ -61,7 +65,16 @@ fn check(language: &LanguagePackage) {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(answers.len(), questions.len());
+    assert_eq!(answers.len(), questions.len() + deep.len());
+    for ((document, said), answer) in deep.iter().zip(&answers[questions.len()..]) {
+        match said {
+            None => assert_eq!(answer["text"], *document.as_str()),
+            Some(said) => {
+                let message = answer["message"].as_str().unwrap_or_default();
+                assert!(message.contains(said), "{answer}");
+            }
+        }
+    }
     let faults: Vec<String> = questions
         .iter()
         .zip(&answers)
@@ -74,6 +87,22 @@ fn check(language: &LanguagePackage) {
         questions.len(),
         faults[..faults.len().min(40)].join("\n")
     );
+}
+
+/// Documents that conditions which hold themselves follow to the end, and one that is too deep for them,
+/// each with what its rejection says.
+fn deep_documents() -> [(String, Option<&'static str>); 3] {
+    let nested = |before: &str, after: &str, inner: &str, levels: usize| {
+        before.repeat(levels) + inner + &after.repeat(levels)
+    };
+    let rule = nested("{\"not\":", "}", "true", 500);
+    let rule = format!("{{\"rule\":{{\"kind\":\"rule\",\"value\":{rule}}}}}");
+    let nest = |levels| {
+        let list = nested("[", "]", "1", levels);
+        format!("{{\"nest\":{{\"list\":{list}}}}}")
+    };
+    let said = "the document is nested too deeply for a condition";
+    [(rule, None), (nest(330), None), (nest(350), Some(said))]
 }
 
 /// What is wrong with an answer.

@@ -10,8 +10,8 @@ const SCHEMA: &str = r#"{
   "title": "Orders",
   "type": "object",
   "properties": {
-    "labels": {"type": "array", "contains": {"const": "urgent"}},
-    "size": {"type": "object", "propertyNames": {"pattern": "^a"}, "additionalProperties": {"type": "integer"}}
+    "labels": {"type": "array", "contains": {"pattern": "^(?!x)"}},
+    "size": {"enum": [1.5, 2.5]}
   }
 }
 "#;
@@ -61,7 +61,7 @@ fn all_obstacles_are_told_and_each_can_be_passed_over() {
         &["--opaque", "/properties/size"],
         1,
         &[
-            "in `orders.json` at `/properties/labels/contains`",
+            "in `orders.json` at `/properties/labels/contains/pattern`",
             "`--opaque /properties/labels`",
         ],
     );

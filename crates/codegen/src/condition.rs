@@ -1,13 +1,11 @@
-//! What templates print of the conditions of an object.
+//! What templates print of conditions.
 
-use chatstate_schema_model::ObjectDefinition;
+use chatstate_schema_model::Condition;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::CodegenError;
-
-/// What a keyword of a schema asks of an object.
-#[derive(Debug, JsonSchema, Serialize)]
+/// What a keyword of a schema asks of a value.
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct ConditionView {
     /// The keyword.
     pub keyword: String,
@@ -18,28 +16,13 @@ pub struct ConditionView {
 }
 
 impl ConditionView {
-    /// The conditions of an object; `spelled` gives the language's spelling of a regular expression.
-    ///
-    /// # Errors
-    ///
-    /// A condition that cannot be written as JSON.
-    pub fn of(
-        object: &ObjectDefinition,
-        spelled: impl Fn(&str) -> String,
-    ) -> Result<Vec<Self>, CodegenError> {
-        let conditions = object.conditions.iter().map(|condition| {
-            let holds = condition.holds.with_patterns(&spelled);
-            let predicate = holds.text().map_err(|error| CodegenError::Inexpressible {
-                message: format!("a condition cannot be written as JSON: {error}"),
-                place: format!("`{}`", condition.pointer),
-                help: "remove it from the schema".to_owned(),
-            })?;
-            Ok(Self {
-                keyword: condition.keyword.clone(),
-                pointer: condition.pointer.clone(),
-                predicate,
-            })
+    /// The views of conditions; `spelled` gives the language's spelling of a regular expression.
+    pub fn all(conditions: &[Condition], spelled: impl Fn(&str) -> String) -> Vec<Self> {
+        let views = conditions.iter().map(|condition| Self {
+            keyword: condition.keyword.clone(),
+            pointer: condition.pointer.clone(),
+            predicate: condition.holds.with_patterns(&spelled).to_string(),
         });
-        conditions.collect()
+        views.collect()
     }
 }

@@ -1,12 +1,15 @@
 //! Conditions of a schema: what is asked of an object beyond the types of its members, as a schema of
 //! few keywords, which is read once and then asked of each object.
 
+mod answer;
+
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-use crate::constraint::{Bound, satisfies};
-use crate::{Kind, Number, Object, Raw, Rejection, Value, parse};
+use crate::constraint::Bound;
+use crate::{Number, Object, Raw, Rejection, Value, parse};
 
 /// A condition that is read when it is first asked.
 pub type LazyCondition = LazyLock<AskedCondition>;
@@ -16,14 +19,14 @@ pub type LazyCondition = LazyLock<AskedCondition>;
 pub struct AskedCondition {
     keyword: &'static str,
     pointer: &'static str,
-    holds: Result<AskedKeywords, Rejection>,
+    holds: Result<AskedSchema, Rejection>,
 }
 
 impl AskedCondition {
     /// Reads what the keyword at that JSON pointer asks.
     #[must_use]
     pub fn new(keyword: &'static str, pointer: &'static str, predicate: &str) -> Self {
-        let read = parse(predicate).and_then(|value| AskedKeywords::of(&value));
+        let read = parse(predicate).and_then(|value| AskedSchema::of(&value));
         Self {
             keyword,
             pointer,
@@ -33,8 +36,13 @@ impl AskedCondition {
 
     /// Rejects a value that is not as the keyword asks.
     pub fn check(&self, value: Raw<'_>) -> Result<(), Rejection> {
+        self.check_value(&value.tree())
+    }
+
+    /// The same for a value that is no part of a text.
+    pub fn check_value(&self, value: &Value) -> Result<(), Rejection> {
         let predicate = self.holds.as_ref().map_err(Clone::clone)?;
-        if predicate.fits(&value.tree()) {
+        if predicate.fits(value)? {
             return Ok(());
         }
         let message = format!("must be as the schema asks at `{}`", self.pointer);
@@ -42,13 +50,38 @@ impl AskedCondition {
     }
 }
 
+/// What is asked, and what references in it lead to.
+#[derive(Debug)]
+struct AskedSchema {
+    asked: AskedKeywords,
+    definitions: HashMap<String, AskedKeywords>,
+}
+
+impl AskedSchema {
+    fn of(value: &Value) -> Result<Self, Rejection> {
+        let definitions = value.get("$defs").and_then(Value::as_object);
+        let definitions = definitions.into_iter().flat_map(Object::iter);
+        let definitions =
+            definitions.map(|(name, asked)| Ok((name.to_string(), AskedKeywords::of(asked)?)));
+        Ok(Self {
+            asked: AskedKeywords::of(value)?,
+            definitions: definitions.collect::<Result<_, Rejection>>()?,
+        })
+    }
+}
+
 /// All of what is asked of a value.
 #[derive(Debug, Default)]
-struct AskedKeywords(Vec<AskedKeyword>);
+struct AskedKeywords {
+    questions: Vec<AskedKeyword>,
+    /// What members fit that no question says anything of.
+    unevaluated: Option<Box<AskedKeywords>>,
+}
 
 /// One question. Each lets values of other types through, as the keywords of JSON Schema do.
 #[derive(Debug)]
 enum AskedKeyword {
+    Target(String),
     Type(Vec<String>),
     OneOfThese(Vec<Value>),
     Bound(Bound, Number),
@@ -74,7 +107,7 @@ enum AskedKeyword {
 struct MemberQuestions {
     named: Vec<(String, AskedKeywords)>,
     by_pattern: Vec<(Regex, AskedKeywords)>,
-    others: AskedKeywords,
+    others: Option<AskedKeywords>,
 }
 
 impl AskedKeywords {
@@ -84,22 +117,23 @@ impl AskedKeywords {
         for (keyword, said) in object.iter() {
             questions.extend(question(value, keyword, said)?);
         }
-        Ok(Self(questions))
+        let unevaluated = value.get("unevaluatedProperties").map(Self::of);
+        Ok(Self {
+            questions,
+            unevaluated: unevaluated.transpose()?.map(Box::new),
+        })
     }
 
     /// The predicate at a keyword, and one that every value fits where it is not there.
     fn at(value: &Value, keyword: &str) -> Result<Self, Rejection> {
         value.get(keyword).map_or(Ok(Self::default()), Self::of)
     }
-
-    fn fits(&self, value: &Value) -> bool {
-        self.0.iter().all(|question| question.holds(value))
-    }
 }
 
 /// What a keyword asks; nothing where another keyword asks it with its own.
 fn question(all: &Value, keyword: &str, said: &Value) -> Result<Option<AskedKeyword>, Rejection> {
     Ok(Some(match keyword {
+        "$ref" => AskedKeyword::Target(target(said)?),
         "type" => AskedKeyword::Type(texts(said)?),
         "enum" => AskedKeyword::OneOfThese(items(said)?.to_vec()),
         "minimum" => AskedKeyword::Bound(Bound::Minimum, number(said)?),
@@ -121,7 +155,9 @@ fn question(all: &Value, keyword: &str, said: &Value) -> Result<Option<AskedKeyw
         "allOf" => AskedKeyword::All(predicates(said)?),
         "anyOf" => AskedKeyword::Any(predicates(said)?),
         "oneOf" => AskedKeyword::One(predicates(said)?),
-        "minContains" | "maxContains" | "then" | "else" => return Ok(None),
+        "$defs" | "minContains" | "maxContains" | "then" | "else" | "unevaluatedProperties" => {
+            return Ok(None);
+        }
         _ => return together(all, keyword, said),
     }))
 }
@@ -173,91 +209,11 @@ fn members(all: &Value) -> Result<AskedKeyword, Rejection> {
     Ok(AskedKeyword::Members(MemberQuestions {
         named: named.collect::<Result<_, Rejection>>()?,
         by_pattern: by_pattern.collect::<Result<_, Rejection>>()?,
-        others: AskedKeywords::at(all, "additionalProperties")?,
+        others: all
+            .get("additionalProperties")
+            .map(AskedKeywords::of)
+            .transpose()?,
     }))
-}
-
-impl AskedKeyword {
-    fn holds(&self, value: &Value) -> bool {
-        match self {
-            Self::Type(names) => names.iter().any(|name| is_of_type(value, name)),
-            Self::OneOfThese(values) => values.contains(value),
-            Self::Not(predicate) => !predicate.fits(value),
-            Self::All(all) => all.iter().all(|one| one.fits(value)),
-            Self::Any(all) => all.iter().any(|one| one.fits(value)),
-            Self::One(all) => all.iter().filter(|one| one.fits(value)).count() == 1,
-            Self::If(condition, then, _) if condition.fits(value) => then.fits(value),
-            Self::If(_, _, otherwise) => otherwise.fits(value),
-            _ => self.holds_for_kind(value),
-        }
-    }
-
-    /// The questions that are about values of one kind.
-    fn holds_for_kind(&self, value: &Value) -> bool {
-        match (self, value) {
-            (Self::Bound(bound, limit), Value::Number(number)) => satisfies(number, *bound, limit),
-            (Self::Length(least, most), Value::String(text)) => {
-                (*least..=*most).contains(&text.chars().count())
-            }
-            (Self::Pattern(pattern), Value::String(text)) => pattern.is_match(text),
-            (_, Value::Array(items)) => self.holds_for_items(items),
-            (Self::MemberCount(least, most), Value::Object(object)) => {
-                (*least..=*most).contains(&object.len())
-            }
-            (Self::Required(names), Value::Object(object)) => {
-                names.iter().all(|name| object.contains_key(name))
-            }
-            (Self::Names(predicate), Value::Object(object)) => {
-                let mut names = object.keys();
-                names.all(|name| predicate.fits(&Value::String(name.to_string())))
-            }
-            (Self::Members(members), Value::Object(object)) => {
-                object.iter().all(|(name, value)| members.fit(name, value))
-            }
-            _ => true,
-        }
-    }
-
-    fn holds_for_items(&self, items: &[Value]) -> bool {
-        match self {
-            Self::Count(least, most) => (*least..=*most).contains(&items.len()),
-            Self::Unique => crate::constraint::unique_items(items).is_ok(),
-            Self::Items(first, rest) => {
-                let predicates = first.iter().chain(std::iter::repeat(rest));
-                items
-                    .iter()
-                    .zip(predicates)
-                    .all(|(item, each)| each.fits(item))
-            }
-            Self::Contains(predicate, least, most) => {
-                let found = items.iter().filter(|item| predicate.fits(item)).count();
-                (*least..=*most).contains(&found)
-            }
-            _ => true,
-        }
-    }
-}
-
-impl MemberQuestions {
-    fn fit(&self, name: &str, value: &Value) -> bool {
-        let named = self.named.iter().filter(|(known, _)| known == name);
-        let named = named.map(|(_, predicate)| predicate);
-        let by_pattern = self.by_pattern.iter();
-        let matching = by_pattern.filter(|(pattern, _)| pattern.is_match(name));
-        let matching = matching.map(|(_, predicate)| predicate);
-        let mut known = named.chain(matching).peekable();
-        if known.peek().is_none() {
-            return self.others.fits(value);
-        }
-        known.all(|predicate| predicate.fits(value))
-    }
-}
-
-fn is_of_type(value: &Value, name: &str) -> bool {
-    match (name, value) {
-        ("integer", Value::Number(number)) => number.is_integer(),
-        _ => Kind::of_value(value).as_str() == name,
-    }
 }
 
 fn malformed(keyword: &str) -> Rejection {
@@ -276,6 +232,12 @@ fn texts(value: &Value) -> Result<Vec<String>, Rejection> {
 
 fn text(value: &Value) -> Result<&str, Rejection> {
     value.as_str().ok_or_else(|| malformed("text"))
+}
+
+/// The name at the end of a reference.
+fn target(value: &Value) -> Result<String, Rejection> {
+    let name = text(value)?.strip_prefix("#/$defs/");
+    name.map(str::to_owned).ok_or_else(|| malformed("$ref"))
 }
 
 fn predicates(value: &Value) -> Result<Vec<AskedKeywords>, Rejection> {
@@ -305,13 +267,25 @@ mod tests {
     use super::*;
 
     fn fits(predicate: &str, value: &str) -> bool {
-        let predicate = AskedKeywords::of(&parse(predicate).unwrap()).unwrap();
-        predicate.fits(&parse(value).unwrap())
+        let predicate = AskedSchema::of(&parse(predicate).unwrap()).unwrap();
+        predicate.fits(&parse(value).unwrap()).unwrap()
+    }
+
+    /// Each predicate with a list of values that fit it, and a list of others.
+    fn check(cases: &[(&str, &str, &str)]) {
+        for (predicate, fitting, others) in cases {
+            for (values, expected) in [(fitting, true), (others, false)] {
+                for value in parse(values).unwrap().as_array().unwrap() {
+                    let found = fits(predicate, &value.to_json());
+                    assert_eq!(found, expected, "{predicate}: {value}");
+                }
+            }
+        }
     }
 
     #[test]
     fn each_question_is_asked() {
-        for (predicate, fitting, others) in [
+        check(&[
             (
                 r#"{"type":["integer","null"]}"#,
                 "[1, 1.0, null]",
@@ -402,13 +376,56 @@ mod tests {
                 "[1, 7]",
                 "[2]",
             ),
-        ] {
-            for (values, expected) in [(fitting, true), (others, false)] {
-                for value in parse(values).unwrap().as_array().unwrap() {
-                    let found = fits(predicate, &value.to_json());
-                    assert_eq!(found, expected, "{predicate}: {value}");
-                }
-            }
+        ]);
+    }
+
+    #[test]
+    fn references_and_unevaluated_members_are_asked() {
+        check(&[
+            (
+                r##"{"$defs":{"0":{"items":{"$ref":"#/$defs/0"},"type":["array","null"]}},"$ref":"#/$defs/0"}"##,
+                "[[], [null, [[]]], null]",
+                "[1, [[[1]]]]",
+            ),
+            (
+                r#"{"properties":{"a":{}},"patternProperties":{"^b":{}},"unevaluatedProperties":{"type":["null"]}}"#,
+                r#"[{"a": 1, "bc": 1, "c": null}, 1]"#,
+                r#"[{"c": 1}]"#,
+            ),
+            (
+                r##"{"$defs":{"0":{"properties":{"a":{}}}},"$ref":"#/$defs/0","anyOf":[{"properties":{"b":{"enum":[1]}}},{"properties":{"c":{}}}],"unevaluatedProperties":{"not":{}}}"##,
+                r#"[{"a": 1, "b": 1, "c": 1}, {"b": 1}, {"c": 1}, []]"#,
+                r#"[{"b": 2}, {"d": 1}]"#,
+            ),
+            (
+                r#"{"if":{"properties":{"a":{"enum":[1]}},"required":["a"]},"then":{"properties":{"b":{}}},"else":{"properties":{"c":{}}},"unevaluatedProperties":{"not":{}}}"#,
+                r#"[{"a": 1, "b": 1}, {"c": 1}, {}]"#,
+                r#"[{"a": 1, "c": 1}, {"b": 1}, {"a": 2}]"#,
+            ),
+            (
+                r#"{"allOf":[{"additionalProperties":{}},{"not":{"required":["x"]}}],"unevaluatedProperties":{"not":{}}}"#,
+                r#"[{"a": 1}]"#,
+                r#"[{"x": 1}]"#,
+            ),
+            (
+                r#"{"oneOf":[{"unevaluatedProperties":{"minimum":1}},{"required":["b"],"not":{"properties":{"c":{}}}}],"unevaluatedProperties":{"not":{}}}"#,
+                r#"[{"a": 1}, {}]"#,
+                r#"[{"a": 0}, {"b": 0}]"#,
+            ),
+        ]);
+    }
+
+    #[test]
+    fn a_condition_follows_itself_to_a_limit() {
+        let condition =
+            r##"{"$defs":{"0":{"allOf":[{"items":{"$ref":"#/$defs/0"}}]}},"$ref":"#/$defs/0"}"##;
+        let asked = AskedCondition::new("if", "/if", condition);
+        for (levels, expected) in [(341, None), (342, Some("depth"))] {
+            let document = "[".repeat(levels) + &"]".repeat(levels);
+            let mut tape = crate::Tape::default();
+            let found = asked.check(tape.read(&document).unwrap());
+            let rule = found.err().map(|rejection| rejection.rule);
+            assert_eq!(rule.as_deref(), expected, "{levels}");
         }
     }
 
@@ -416,6 +433,7 @@ mod tests {
     fn a_malformed_condition_rejects() {
         for predicate in [
             r#"{"unevaluatedItems":{}}"#,
+            r#"{"$ref":"0"}"#,
             r#"{"pattern":1}"#,
             r#"{"pattern":"("}"#,
             r#"{"required":[1]}"#,

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{Constant, Kind, Number, Value, WriteJson, canonical};
+use super::{AskedCondition, Constant, Kind, Number, Value, WriteJson, canonical};
 use crate::rejection::Rejection;
 
 /// `type: integer`: no fractional part; `1.0` and `1e2` are integers.
@@ -168,6 +168,11 @@ pub fn unique_items(items: &[impl WriteJson]) -> Result<(), Rejection> {
     };
     let message = format!("no two items may be equal, but item {index} is there before");
     Err(Rejection::schema("uniqueItems", message))
+}
+
+/// What a condition asks of a value that was read.
+pub fn condition(value: &impl WriteJson, asked: &AskedCondition) -> Result<(), Rejection> {
+    asked.check_value(&Value::try_of(value)?)
 }
 
 /// `minLength` of a text, in characters.

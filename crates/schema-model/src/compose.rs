@@ -3,9 +3,10 @@
 
 use crate::choice::arms_of;
 use crate::condition::{CONDITIONS, is_conditional, keywords as conditions, takes_only_objects};
-use crate::form::{Choice, Composed, Conjunct, Form, FormSubject, Formed, Forms};
+use crate::form::{Choice, Composed, Conjunct, ConjunctPart, Form, FormSubject, Formed, Forms};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::node::Node;
+use crate::opaque::address;
 use crate::{IrError, JsonKind};
 
 /// How many schemas may be put together into one object.
@@ -29,24 +30,49 @@ pub(crate) fn composed_form<'a>(
     if found.leaves.is_empty() {
         return Ok(Formed::new(Form::Any, true));
     }
+    let others = found.other_kinds(parts)?;
     found.check_kind(forms)?;
     let objects = found.leaves.iter().filter_map(Leaf::object).cloned();
     let mut choices = found.leaves.iter().filter_map(Leaf::choice);
-    let form = match (choices.next(), choices.next()) {
-        (None, _) => Form::Object(objects.collect()),
-        (Some(choice), None) => {
+    let form = match choices.next() {
+        None => Form::Object(objects.collect()),
+        // A variant that is composed with further choices gives all its combinations.
+        Some(choice) => {
             let choice = distributed(forms, choice, &found.leaves)?;
             match choice.arms.as_slice() {
                 [only] => return forms.of(only),
                 _ => Form::Choice(Box::new(choice)),
             }
         }
-        (Some(_), Some(second)) => {
-            let help = "write the choice of all combinations as one `oneOf`";
-            return Err(second.fail("two choices at once cannot be represented", help));
-        }
     };
-    Ok(Formed::new(form, false))
+    let Some(at) = others.at else {
+        return Ok(Formed::new(form, false));
+    };
+    let object = FormSubject::Composed(Composed {
+        arm: at.clone(),
+        within: Vec::new(),
+        parts: found.objects(),
+    });
+    let truth = others.kinds.contains(&"boolean");
+    let truth = truth.then(|| FormSubject::Typed(at.clone(), "boolean"));
+    let nullable = others.kinds.contains(&"null");
+    let Some(truth) = truth else {
+        return Ok(Formed::new(form, nullable));
+    };
+    let choice = Choice {
+        at,
+        arms: vec![object, truth],
+        discriminator: None,
+        limits: None,
+    };
+    Ok(Formed::new(Form::Choice(Box::new(choice)), nullable))
+}
+
+/// The kinds that a composition lets through beside objects, and the schema that lists them.
+#[derive(Default)]
+struct OtherKinds<'a> {
+    at: Option<Node<'a>>,
+    kinds: Vec<&'a str>,
 }
 
 /// One schema of a composition.
@@ -105,22 +131,31 @@ impl<'a> Found<'a> {
             forms.stumble(node, error);
             return Ok(());
         }
+        if part.part == ConjunctPart::Choice {
+            return self.choose(node);
+        }
+        let all = part.part == ConjunctPart::All;
         let mut own = false;
         for name in node.object()?.keys() {
             match name.as_str() {
-                "$ref" | "$dynamicRef" | "$recursiveRef" if !part.own => {
+                "$ref" | "$dynamicRef" | "$recursiveRef" if all => {
                     self.follow(forms, &node.require(name)?, depth)?;
                 }
-                "allOf" if !part.own => {
+                "allOf" if all => {
                     for item in node.require("allOf")?.items()? {
                         let part = Conjunct {
                             node: item,
-                            own: false,
+                            part: ConjunctPart::All,
                         };
                         self.expand(forms, &part, depth + 1)?;
                     }
                 }
-                "oneOf" | "anyOf" if !part.own => self.choose(node)?,
+                "oneOf" | "anyOf" if all => self.choose(node)?,
+                // That it is one variant only, a condition asks.
+                "oneOf" if !own => {
+                    own = true;
+                    self.leaves.push(Leaf::Object(node.clone()));
+                }
                 name if APPLICATORS.contains(&name) || own => {}
                 name if name == "type"
                     || OBJECT.contains(&name)
@@ -135,6 +170,55 @@ impl<'a> Found<'a> {
         Ok(())
     }
 
+    /// The kinds beside objects that all schemas let through which say which ones they do.
+    fn other_kinds(&self, parts: &[Conjunct<'a>]) -> Result<OtherKinds<'a>, IrError> {
+        let of_objects = |part: &Conjunct<'_>| part.part == ConjunctPart::OwnOfObjects;
+        let nodes: Vec<&Node<'a>> = self.leaves.iter().filter_map(Leaf::object).collect();
+        let typed: Vec<&&Node<'a>> = nodes.iter().filter(|node| node.has("type")).collect();
+        let mut others = OtherKinds::default();
+        if parts.iter().any(of_objects) || typed.is_empty() {
+            return Ok(others);
+        }
+        for (index, node) in typed.into_iter().enumerate() {
+            let kinds = node.require("type")?;
+            let kinds = match kinds.value.as_str() {
+                Some(kind) => vec![kind],
+                None => kinds.texts()?,
+            };
+            if index == 0 {
+                others.kinds.clone_from(&kinds);
+                others.at = Some((*node).clone());
+            }
+            others.kinds.retain(|kind| kinds.contains(kind));
+        }
+        others.kinds.retain(|kind| *kind != "object");
+        if others.kinds.is_empty() {
+            return Ok(OtherKinds::default());
+        }
+        // What else is said is about objects, or asks conditions of all values.
+        let asking = nodes.iter().find(|node| !conditions(node).is_empty());
+        let choice = self.leaves.iter().find_map(Leaf::choice);
+        let is_known = |kind: &&str| matches!(*kind, "boolean" | "null");
+        match (
+            asking.copied().or(choice),
+            others.kinds.iter().all(is_known),
+        ) {
+            (None, true) => Ok(others),
+            _ => Err(others.at.as_ref().map_or_else(
+                || no_kind(nodes[0]),
+                |at| only_objects(&at.get("type").unwrap_or_else(|| at.clone())),
+            )),
+        }
+    }
+
+    /// What the schemas say of objects.
+    fn objects(&self) -> Vec<Conjunct<'a>> {
+        let nodes = self.leaves.iter().filter_map(Leaf::object);
+        nodes
+            .map(|node| conjunct(node, ConjunctPart::OwnOfObjects))
+            .collect()
+    }
+
     fn follow(
         &mut self,
         forms: &Forms<'a>,
@@ -147,7 +231,7 @@ impl<'a> Found<'a> {
             forms,
             &Conjunct {
                 node: target,
-                own: false,
+                part: ConjunctPart::All,
             },
             depth + 1,
         )
@@ -222,12 +306,20 @@ pub(crate) fn no_kind(node: &Node<'_>) -> IrError {
     )
 }
 
+fn only_objects(kind: &Node<'_>) -> IrError {
+    let help = "compose objects only, and say everything about another value in one place";
+    kind.fail("only objects can be composed", help)
+}
+
 /// The own keywords of a schema in a composition are those of an object.
 fn check_own(node: &Node<'_>) -> Result<(), IrError> {
     let kind = node.get("type");
-    if let Some(kind) = kind.filter(|kind| kind.value != "object") {
-        let help = "compose objects only, and say everything about another value in one place";
-        return Err(kind.fail("only objects can be composed", help));
+    let takes_objects = |kind: &Node<'_>| match kind.value.as_array() {
+        Some(kinds) => kinds.iter().any(|kind| kind == "object"),
+        None => kind.value == "object",
+    };
+    if let Some(kind) = kind.filter(|kind| !takes_objects(kind)) {
+        return Err(only_objects(&kind));
     }
     let mut keywords = vec!["type", "nullable", "discriminator"];
     keywords.extend_from_slice(CONDITIONS);
@@ -257,15 +349,22 @@ fn distributed<'a>(
                 "compose objects only: the members beside the choice are members of every arm";
             forms.stumble(&arm, arm.fail("the arm is no object", help));
         }
-        let parts = leaves.iter().map(|leaf| match leaf {
-            Leaf::Object(node) => Conjunct {
-                node: node.clone(),
-                own: true,
-            },
-            Leaf::Choice(_) => Conjunct {
-                node: arm.clone(),
-                own: false,
-            },
+        let parts = leaves.iter().flat_map(|leaf| match leaf {
+            Leaf::Object(node) => vec![conjunct(node, ConjunctPart::Own)],
+            Leaf::Choice(node) if address(node) != address(choice) => {
+                vec![conjunct(node, ConjunctPart::Choice)]
+            }
+            Leaf::Choice(node) => {
+                let mut parts = vec![conjunct(&arm, ConjunctPart::All)];
+                let is_there = |leaf: &Leaf<'_>| {
+                    leaf.object()
+                        .is_some_and(|other| address(other) == address(node))
+                };
+                if node.has("oneOf") && !leaves.iter().any(is_there) {
+                    parts.push(conjunct(node, ConjunctPart::Own));
+                }
+                parts
+            }
         });
         push_arm(forms, &arm, parts.collect(), &mut arms)?;
     }
@@ -278,6 +377,11 @@ fn distributed<'a>(
         discriminator: choice.get("discriminator"),
         limits: None,
     })
+}
+
+fn conjunct<'a>(node: &Node<'a>, part: ConjunctPart) -> Conjunct<'a> {
+    let node = node.clone();
+    Conjunct { node, part }
 }
 
 /// Adds a variant; one that is a choice itself gives all its variants.

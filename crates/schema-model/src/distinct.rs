@@ -48,9 +48,10 @@ impl<'a> SchemaReader<'a> {
         let Form::Object(schemas) = self.forms.of(arm)?.form else {
             return Ok(limit(arm.node(), others));
         };
-        let mut theirs = Vec::new();
+        let (mut theirs, mut required_there) = (Vec::new(), HashSet::new());
         for other in others {
             if let Form::Object(schemas) = self.forms.of(other)?.form {
+                required_there.extend(required(&schemas));
                 theirs.push(members(&schemas));
             }
         }
@@ -58,6 +59,9 @@ impl<'a> SchemaReader<'a> {
         let own = members(&schemas);
         if let Some((name, _)) = own.iter().find(|(name, _)| !names.contains(name)) {
             return Ok(Some(format!("and {name}")));
+        }
+        if let Some(name) = required(&schemas).find(|name| !required_there.contains(name)) {
+            return Ok(Some(format!("with {name}")));
         }
         for (name, place) in &own {
             let word = self.label(place, &FormSubject::Schema(place.clone()))?;
@@ -80,6 +84,12 @@ fn members<'a>(schemas: &[Node<'a>]) -> Vec<(&'a str, Node<'a>)> {
         .filter_map(|members| members.members().ok())
         .flatten()
         .collect()
+}
+
+/// The names of the members that schemas require.
+fn required<'s, 'a>(schemas: &'s [Node<'a>]) -> impl Iterator<Item = &'a str> + use<'s, 'a> {
+    let lists = schemas.iter().filter_map(|schema| schema.get("required"));
+    lists.filter_map(|names| names.texts().ok()).flatten()
 }
 
 /// The first limit that is another one for the others.

@@ -7,21 +7,16 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 
-use serde_json::Value;
-
+use crate::about_objects::{asks_objects, has_members};
 use crate::choice::{check_type, choice_form};
 use crate::compose::composed_form;
-use crate::condition::{
-    ask_objects, is_conditional, keywords as conditions, takes_null, takes_only_objects,
-};
+use crate::condition::{is_conditional, keywords as conditions, takes_null, takes_only_objects};
 use crate::documents::Documents;
 use crate::exclusion::{excluded_kinds, of_other_kinds};
-use crate::keywords::{APPLICATORS, ARRAY, NUMBER, OBJECT, REFERENCES, TEXT};
+use crate::keywords::{APPLICATORS, ARRAY, MEANINGS, NUMBER, OBJECT, REFERENCES, TEXT};
 use crate::literal::{constant, listed_values, of_listed, values_of_kind};
 use crate::node::{Node, listed};
 use crate::opaque::{NodeAddress, ObstacleList, address};
-use crate::present::KEYWORDS;
-use crate::types::listed_names;
 use crate::{Enumeration, IrError, JsonKind, Literal};
 
 /// How many references and choices may follow each other before something is said about a value.
@@ -56,8 +51,19 @@ pub(crate) struct Composed<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Conjunct<'a> {
     pub node: Node<'a>,
-    /// Whether only its own keywords count, without those that refer to other schemas.
-    pub own: bool,
+    pub part: ConjunctPart,
+}
+
+/// Which keywords of a schema count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ConjunctPart {
+    All,
+    /// Its own, without those that refer to other schemas.
+    Own,
+    /// The same, of which only what is about objects counts.
+    OwnOfObjects,
+    /// The choice between variants.
+    Choice,
 }
 
 impl<'a> FormSubject<'a> {
@@ -270,14 +276,14 @@ impl<'a> Forms<'a> {
                 self,
                 &[Conjunct {
                     node: node.clone(),
-                    own: false,
+                    part: ConjunctPart::All,
                 }],
             );
         }
         if let Some(reference) = node.reference() {
             return self.of_reference(node, reference);
         }
-        if let Some(only) = node.get("allOf").and_then(|all| all.items().ok()?.pop()) {
+        if let Some(only) = said_by_all(node).pop() {
             node.allow(&["allOf", "nullable", "type"])?;
             let formed = self.of_schema(&only);
             check_type(self, node, &formed.form)?;
@@ -363,8 +369,15 @@ fn any<'a>() -> Formed<'a> {
 
 /// Whether a schema composes others than one alone.
 fn all_of_several(node: &Node<'_>) -> bool {
-    let all = node.member("allOf").and_then(|all| all.as_array());
-    all.is_some_and(|all| all.len() != 1)
+    node.has("allOf") && said_by_all(node).len() != 1
+}
+
+/// The schemas in `allOf` that say something about values.
+fn said_by_all<'a>(node: &Node<'a>) -> Vec<Node<'a>> {
+    let all = node.get("allOf").and_then(|all| all.items().ok());
+    let mut all = all.unwrap_or_default();
+    all.retain(|part| part.has_any(MEANINGS) || !(part.value.is_object() || part.value == true));
+    all
 }
 
 /// The kind of JSON value that a name in `type` stands for.
@@ -398,7 +411,7 @@ fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
             "null" => Formed::new(Form::Null, true),
             name => Formed::new(of_kind(node, name)?, false),
         }),
-        None if node.has_any(OBJECT) => Ok(Formed::new(of_kind(node, "object")?, false)),
+        None if asks_objects(node) => Ok(Formed::new(of_kind(node, "object")?, false)),
         None if node.has_any(&["items", "prefixItems"]) => {
             Ok(Formed::new(of_kind(node, "array")?, false))
         }
@@ -408,11 +421,12 @@ fn of_own_keywords<'a>(node: &Node<'a>) -> Result<Formed<'a>, IrError> {
                 return of_other_kinds(node, &excluded);
             }
             let limits = [TEXT, NUMBER, ARRAY].concat();
-            if let Some(name) = limits.iter().find(|name| node.has(name)) {
+            let mut limits = limits.iter().filter(|name| **name != "additionalItems");
+            if let Some(name) = limits.find(|name| node.has(name)) {
                 let message = format!("`{name}` without `type` lets values of other types through");
                 return Err(node.fail(message, "say which `type` the value has"));
             }
-            node.allow(&["nullable"])?;
+            node.allow(&["nullable", "additionalProperties", "unevaluatedProperties"])?;
             Ok(Formed::new(Form::Any, true))
         }
     }
@@ -472,20 +486,4 @@ fn of_kind<'a>(node: &Node<'a>, kind: &'a str) -> Result<Form<'a>, IrError> {
             ))
         }
     }
-}
-
-/// Whether an object is a record rather than a map: it names members, or takes no others.
-fn has_members(node: &Node<'_>) -> bool {
-    let closed = |name| node.member(name).is_some_and(|value| value == false);
-    let required = node.member("required").and_then(|names| names.as_array());
-    let names = node.get("propertyNames");
-    let patterns = node.member("patternProperties").and_then(Value::as_object);
-    node.has("properties")
-        || ask_objects(node)
-        || patterns.is_some_and(|patterns| !patterns.is_empty())
-        || names.is_some_and(|names| listed_names(&names).is_some())
-        || closed("additionalProperties")
-        || closed("unevaluatedProperties")
-        || required.is_some_and(|names| !names.is_empty())
-        || node.has_any(&KEYWORDS)
 }

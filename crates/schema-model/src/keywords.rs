@@ -84,6 +84,9 @@ pub(crate) const ARRAY: &[&str] = &[
     "minItems",
     "maxItems",
     "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
 ];
 
 /// Those that are about strings.

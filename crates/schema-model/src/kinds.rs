@@ -1,5 +1,8 @@
 //! Whether all values of a JSON kind fit a predicate, or none of them, as far as is easily seen.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use crate::Predicate;
@@ -19,28 +22,100 @@ impl Predicate {
 
     /// Whether values of a kind fit.
     pub(crate) fn takes(&self, kind: &str) -> KindAnswer {
-        let takes = |predicate: &Self| predicate.takes(kind);
-        let all = self.all_of.iter().map(takes);
-        let any = match self.any_of.as_slice() {
+        KindQuestion::new(kind, self).of(self)
+    }
+}
+
+/// The question whether values of a kind fit.
+struct KindQuestion<'p> {
+    kind: &'p str,
+    /// The predicate that has what references lead to.
+    within: &'p Predicate,
+    /// What was found of these, since they may be referred to often.
+    known: RefCell<HashMap<&'p str, KindAnswer>>,
+}
+
+impl<'p> KindQuestion<'p> {
+    fn new(kind: &'p str, within: &'p Predicate) -> Self {
+        Self {
+            kind,
+            within,
+            known: RefCell::default(),
+        }
+    }
+
+    fn of(&self, predicate: &'p Predicate) -> KindAnswer {
+        let all = predicate.all_of.iter().map(|part| self.of(part));
+        let any = match predicate.any_of.as_slice() {
             [] => Some(true),
-            arms => any(arms.iter().map(takes)),
+            arms => any(arms.iter().map(|arm| self.of(arm))),
         };
-        let not = self
+        let not = predicate
             .not
             .as_deref()
-            .map_or(Some(true), |not| takes(not).map(|fits| !fits));
+            .map_or(Some(true), |not| self.of(not).map(|fits| !fits));
         let own = [
-            self.by_type(kind),
-            self.by_value(kind),
-            self.by_keywords(kind),
-            self.by_branch(kind),
-            self.by_one(kind),
+            predicate.by_type(self.kind),
+            predicate.by_value(self.kind),
+            predicate.by_keywords(self.kind),
+            predicate
+                .target()
+                .map_or(Some(true), |name| self.of_target(name)),
+            self.by_branch(predicate),
+            self.by_one(predicate),
             any,
             not,
         ];
         conjunction(own.into_iter().chain(all))
     }
 
+    fn of_target(&self, name: &'p str) -> KindAnswer {
+        let known = self.known.borrow().get(name).copied();
+        if let Some(known) = known {
+            return known;
+        }
+        let target = self.within.definitions.get(name);
+        let answer = target.and_then(|target| self.of(target));
+        self.known.borrow_mut().insert(name, answer);
+        answer
+    }
+
+    fn by_branch(&self, predicate: &'p Predicate) -> KindAnswer {
+        let Some(condition) = &predicate.r#if else {
+            return Some(true);
+        };
+        let takes = |branch: &'p Option<Box<Predicate>>| {
+            let branch = branch.as_deref();
+            branch.map_or(Some(true), |branch| self.of(branch))
+        };
+        let (then, otherwise) = (takes(&predicate.then), takes(&predicate.r#else));
+        match self.of(condition) {
+            Some(true) => then,
+            Some(false) => otherwise,
+            None => then.filter(|_| then == otherwise),
+        }
+    }
+
+    fn by_one(&self, predicate: &'p Predicate) -> KindAnswer {
+        if predicate.one_of.is_empty() {
+            return Some(true);
+        }
+        let answers = predicate.one_of.iter().map(|one| self.of(one));
+        let answers: Vec<KindAnswer> = answers.collect();
+        let sure = answers
+            .iter()
+            .filter(|answer| **answer == Some(true))
+            .count();
+        if sure > 1 {
+            return Some(false);
+        }
+        let unsure = answers.iter().any(Option::is_none);
+        if unsure { None } else { Some(sure == 1) }
+    }
+}
+
+/// What the keywords of one predicate say that ask no other predicate about the value.
+impl Predicate {
     fn by_type(&self, kind: &str) -> KindAnswer {
         let Some(types) = &self.types else {
             return Some(true);
@@ -104,44 +179,16 @@ impl Predicate {
 
     fn asks_objects(&self) -> bool {
         let counts = [self.min_properties, self.max_properties];
-        let members = [&self.additional_properties, &self.property_names];
+        let members = [
+            &self.additional_properties,
+            &self.unevaluated_properties,
+            &self.property_names,
+        ];
         counts.iter().any(Option::is_some)
             || members.iter().any(|member| member.is_some())
             || !self.required.is_empty()
             || !self.properties.is_empty()
             || !self.pattern_properties.is_empty()
-    }
-
-    fn by_branch(&self, kind: &str) -> KindAnswer {
-        let Some(condition) = &self.r#if else {
-            return Some(true);
-        };
-        let takes = |branch: &Option<Box<Self>>| {
-            let branch = branch.as_deref();
-            branch.map_or(Some(true), |branch| branch.takes(kind))
-        };
-        let (then, otherwise) = (takes(&self.then), takes(&self.r#else));
-        match condition.takes(kind) {
-            Some(true) => then,
-            Some(false) => otherwise,
-            None => then.filter(|_| then == otherwise),
-        }
-    }
-
-    fn by_one(&self, kind: &str) -> KindAnswer {
-        if self.one_of.is_empty() {
-            return Some(true);
-        }
-        let answers: Vec<KindAnswer> = self.one_of.iter().map(|one| one.takes(kind)).collect();
-        let sure = answers
-            .iter()
-            .filter(|answer| **answer == Some(true))
-            .count();
-        if sure > 1 {
-            return Some(false);
-        }
-        let unsure = answers.iter().any(Option::is_none);
-        if unsure { None } else { Some(sure == 1) }
     }
 }
 

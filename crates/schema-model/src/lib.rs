@@ -8,6 +8,8 @@
 //!
 //! The crate does no input or output, and two reads of the same text give equal bytes.
 
+mod about_objects;
+mod apart;
 mod choice;
 mod compose;
 mod condition;
@@ -16,6 +18,7 @@ mod distinct;
 mod documents;
 mod error;
 mod exclusion;
+mod expressions;
 mod extension;
 mod file;
 mod form;

@@ -24,6 +24,9 @@ fn of_kind(kind: JsonKind) -> Vec<&'static str> {
                 "prefixItems",
                 "additionalItems",
                 "unevaluatedItems",
+                "contains",
+                "minContains",
+                "maxContains",
             ],
         ),
         JsonKind::Boolean | JsonKind::Object => (&[], &[]),
@@ -45,6 +48,7 @@ pub(crate) fn limited(ty: Type, kind: JsonKind, beside: &Node<'_>) -> Result<Typ
             minimum_length,
             maximum_length,
             format,
+            conditions,
         } => {
             let (least, most) = lengths(beside)?;
             Ok(Type::Text {
@@ -52,6 +56,7 @@ pub(crate) fn limited(ty: Type, kind: JsonKind, beside: &Node<'_>) -> Result<Typ
                 minimum_length: one(minimum_length, least, beside)?,
                 maximum_length: one(maximum_length, most, beside)?,
                 format,
+                conditions,
             })
         }
         Type::List {
@@ -59,6 +64,7 @@ pub(crate) fn limited(ty: Type, kind: JsonKind, beside: &Node<'_>) -> Result<Typ
             minimum_items,
             maximum_items,
             unique,
+            conditions,
         } => {
             let (least, most) = counts(beside)?;
             Ok(Type::List {
@@ -66,6 +72,7 @@ pub(crate) fn limited(ty: Type, kind: JsonKind, beside: &Node<'_>) -> Result<Typ
                 minimum_items: one(minimum_items, least, beside)?,
                 maximum_items: one(maximum_items, most, beside)?,
                 unique: unique || beside.flag("uniqueItems")?,
+                conditions,
             })
         }
         _ => Err(two(beside)),

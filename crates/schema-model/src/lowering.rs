@@ -1,5 +1,7 @@
 //! From schemas to predicates: every dialect and every way to say a thing become one.
 
+use std::collections::HashSet;
+
 use indexmap::IndexMap;
 use regex::Regex;
 use serde_json::Value;
@@ -13,37 +15,122 @@ use crate::{IrError, Predicate};
 /// How many predicates a condition may be made of: generated code holds each of them.
 const MAX_SIZE: usize = 1_000;
 
-/// How many references may follow each other in a condition.
+/// How many references to what is asked of the same value may follow each other in a condition.
 const MAX_CHAIN: usize = 50;
 
-/// Reads predicates. What is referred to stands in the place of the reference.
+/// Reads predicates.
 pub(crate) struct PredicateReader<'d, 'a> {
     documents: &'d Documents<'a>,
-    /// The targets of the references that are being read.
-    within: Vec<NodeAddress>,
+    /// What is referred to, each once. It is called by its place here.
+    targets: IndexMap<NodeAddress, Node<'a>>,
 }
 
 impl<'d, 'a> PredicateReader<'d, 'a> {
     pub fn new(documents: &'d Documents<'a>) -> Self {
         Self {
             documents,
-            within: Vec::new(),
+            targets: IndexMap::new(),
         }
     }
 
     /// What one keyword of a schema says, with those that belong to it.
-    pub fn condition(&mut self, node: &Node<'a>, keyword: &str) -> Result<Predicate, IrError> {
+    pub fn condition(mut self, node: &Node<'a>, keyword: &str) -> Result<Predicate, IrError> {
         let mut read = Predicate::default();
-        let keywords: &[&str] = match keyword {
-            "if" => &["if", "then", "else"],
-            keyword => &[keyword],
+        match keyword {
+            // What else is said of members decides which ones it is about.
+            "unevaluatedProperties" => read = self.predicate(node)?,
+            "additionalProperties" => {
+                read.properties = names(node, "properties")?;
+                read.pattern_properties = names(node, "patternProperties")?;
+                self.keywords(&mut read, node, &[keyword])?;
+            }
+            "if" => self.keywords(&mut read, node, &["if", "then", "else"])?,
+            "contains" => {
+                let keywords = ["contains", "minContains", "maxContains"];
+                self.keywords(&mut read, node, &keywords)?;
+            }
+            "prefixItems" | "items" => {
+                self.keywords(
+                    &mut read,
+                    node,
+                    &["prefixItems", "items", "additionalItems"],
+                )?;
+                if let (None, Some(rest)) = (&read.items, node.get("unevaluatedItems")) {
+                    read.items = Some(self.boxed(&rest)?);
+                }
+            }
+            keyword => self.keywords(&mut read, node, &[keyword])?,
+        }
+        self.with_definitions(read, node)
+    }
+
+    /// What a schema says of a member of that name.
+    pub fn member(mut self, name: &str, node: &Node<'a>) -> Result<Predicate, IrError> {
+        let said = self.predicate(node)?;
+        let read = Predicate {
+            properties: IndexMap::from([(name.to_owned(), said)]),
+            ..Predicate::default()
         };
+        self.with_definitions(read, node)
+    }
+
+    fn keywords(
+        &mut self,
+        read: &mut Predicate,
+        node: &Node<'a>,
+        keywords: &[&str],
+    ) -> Result<(), IrError> {
         for keyword in keywords {
             if let Some(place) = node.get(keyword) {
-                self.keyword(&mut read, node, keyword, &place)?;
+                self.keyword(read, node, keyword, &place)?;
             }
         }
+        Ok(())
+    }
+
+    /// Reads what is referred to, and what that refers to.
+    fn with_definitions(
+        mut self,
+        mut read: Predicate,
+        node: &Node<'a>,
+    ) -> Result<Predicate, IrError> {
+        let mut size = read.size();
+        while let Some((_, target)) = self.targets.get_index(read.definitions.len()) {
+            let target = target.clone();
+            let definition = self.predicate(&target)?;
+            size += definition.size();
+            if size > MAX_SIZE {
+                let message = format!("a condition that is made of more than {MAX_SIZE} schemas");
+                return Err(node.fail(message, "refer to smaller schemas in it"));
+            }
+            let name = read.definitions.len().to_string();
+            read.definitions.insert(name, definition);
+        }
+        self.check_chains(&read)?;
         Ok(read)
+    }
+
+    /// Rejects what is asked of a value by way of too many references, which may have no end.
+    fn check_chains(&self, read: &Predicate) -> Result<(), IrError> {
+        let mut left: Vec<(&str, Vec<&str>)> = read
+            .definitions
+            .iter()
+            .map(|(name, definition)| (name.as_str(), definition.targets()))
+            .collect();
+        // Each round takes those away that lead to nothing that is left.
+        for _ in 0..MAX_CHAIN {
+            let names: HashSet<&str> = left.iter().map(|(name, _)| *name).collect();
+            left.retain(|(_, targets)| targets.iter().any(|target| names.contains(target)));
+        }
+        let first = left.first().and_then(|(name, _)| name.parse().ok());
+        let Some((_, place)) = first.and_then(|place| self.targets.get_index(place)) else {
+            return Ok(());
+        };
+        let message = format!(
+            "a condition that is made of itself and nothing else, or of more than {MAX_CHAIN} references"
+        );
+        let help = "refer to the schema itself, or only from its members and items";
+        Err(place.fail(message, help))
     }
 
     fn predicate(&mut self, node: &Node<'a>) -> Result<Predicate, IrError> {
@@ -61,10 +148,6 @@ impl<'d, 'a> PredicateReader<'d, 'a> {
         }
         if read.r#if.is_none() {
             (read.then, read.r#else) = (None, None);
-        }
-        if read.size() > MAX_SIZE {
-            let message = format!("a condition that is made of more than {MAX_SIZE} schemas");
-            return Err(node.fail(message, "refer to smaller schemas in it"));
         }
         Ok(read)
     }
@@ -85,7 +168,9 @@ impl<'d, 'a> PredicateReader<'d, 'a> {
             "if" => read.r#if = Some(self.boxed(place)?),
             "then" => read.then = Some(self.boxed(place)?),
             "else" => read.r#else = Some(self.boxed(place)?),
-            "unevaluatedItems" | "unevaluatedProperties" => {
+            "unevaluatedProperties" if self.documents.ignores_siblings(node) => {}
+            "unevaluatedProperties" => read.unevaluated_properties = Some(self.boxed(place)?),
+            "unevaluatedItems" if !self.documents.ignores_siblings(node) => {
                 let help = "describe what is there with the schemas themselves";
                 return Err(place.fail(format!("`{keyword}` in a condition"), help));
             }
@@ -100,15 +185,14 @@ impl<'d, 'a> PredicateReader<'d, 'a> {
 
     fn refer(&mut self, read: &mut Predicate, place: &Node<'a>) -> Result<(), IrError> {
         let target = self.documents.target(place)?;
-        let key = address(&target);
-        if self.within.contains(&key) || self.within.len() > MAX_CHAIN {
-            let help = "refer to schemas in it that do not hold themselves";
-            return Err(place.fail("a condition that holds itself", help));
+        let entry = self.targets.entry(address(&target));
+        let name = entry.index().to_string();
+        entry.or_insert(target);
+        let reference = Predicate::reference(&name);
+        match read.reference {
+            None => read.reference = reference.reference,
+            Some(_) => read.all_of.push(reference),
         }
-        self.within.push(key);
-        let said = self.predicate(&target)?;
-        self.within.pop();
-        read.all_of.push(said);
         Ok(())
     }
 
@@ -158,12 +242,10 @@ impl<'d, 'a> PredicateReader<'d, 'a> {
             "dependentSchemas" | "dependentRequired" | "dependencies" => {
                 for (member, needed) in place.members()? {
                     let needed = self.needed(&needed)?;
-                    let absent = Predicate {
-                        not: Some(Box::new(with_members(vec![member.to_owned()]))),
-                        ..Predicate::default()
-                    };
+                    // As two variants, it would say something of members where the first holds.
                     read.all_of.push(Predicate {
-                        any_of: vec![absent, needed],
+                        r#if: Some(Box::new(with_members(vec![member.to_owned()]))),
+                        then: Some(Box::new(needed)),
                         ..Predicate::default()
                     });
                 }
@@ -197,6 +279,19 @@ impl<'d, 'a> PredicateReader<'d, 'a> {
             .map(|(name, member)| Ok((name.to_owned(), self.predicate(&member)?)))
             .collect()
     }
+}
+
+/// The names, or the patterns of names, at a keyword, with nothing that is said of the members.
+fn names(node: &Node<'_>, keyword: &str) -> Result<IndexMap<String, Predicate>, IrError> {
+    let members = node.get(keyword).map(|place| place.members()).transpose()?;
+    let members = members.unwrap_or_default().into_iter();
+    let names = members.map(|(name, member)| {
+        if keyword == "patternProperties" {
+            check_pattern(&member, name)?;
+        }
+        Ok((name.to_owned(), Predicate::default()))
+    });
+    names.collect()
 }
 
 /// What is asked of any value, of numbers and of texts.

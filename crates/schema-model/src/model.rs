@@ -34,52 +34,6 @@ impl Ir {
             .values()
             .filter(move |definition| definition.schema == schema.name)
     }
-
-    /// The patterns of texts, each with the name of its definition.
-    pub fn patterns(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.definitions.iter().flat_map(|(name, definition)| {
-            let types = definition.kind.types().into_iter();
-            let object = match &definition.kind {
-                DefinitionKind::Object(object) => Some(object),
-                _ => None,
-            };
-            let of_object = object.into_iter().flat_map(ObjectDefinition::patterns);
-            let patterns = types.flat_map(Type::patterns).chain(of_object);
-            patterns.map(move |pattern| (name.as_str(), pattern))
-        })
-    }
-}
-
-impl DefinitionKind {
-    /// The types that a definition is made of.
-    fn types(&self) -> Vec<&Type> {
-        match self {
-            Self::Object(object) => {
-                let others = match &object.others {
-                    Others::Typed(slot) => Some(&slot.ty),
-                    Others::Kept | Others::Rejected => None,
-                };
-                let members = object.members.iter().map(|member| &member.ty);
-                let by_name = object.by_name().map(|members| &members.slot.ty);
-                members.chain(others).chain(by_name).collect()
-            }
-            Self::Kinds(arms) => arms.iter().map(|arm| &arm.ty).collect(),
-            Self::Alias(ty) => vec![ty],
-            Self::Union(_) | Self::Alternatives(_) | Self::Enumeration(_) => Vec::new(),
-        }
-    }
-}
-
-impl Type {
-    /// The patterns of a type, at every depth.
-    fn patterns(&self) -> Vec<&str> {
-        match self {
-            Self::Text { pattern, .. } => pattern.iter().map(String::as_str).collect(),
-            Self::List { items: slot, .. } | Self::Map(slot) => slot.ty.patterns(),
-            Self::Tuple(items) => items.iter().flat_map(|slot| slot.ty.patterns()).collect(),
-            _ => Vec::new(),
-        }
-    }
 }
 
 /// One schema file.
@@ -211,13 +165,6 @@ impl ObjectDefinition {
     pub fn by_name(&self) -> std::slice::Iter<'_, PatternMembers> {
         let names = self.names.as_ref();
         names.map_or([].iter(), |names| names.patterns.iter())
-    }
-
-    /// The patterns of names of members, and those of conditions.
-    fn patterns(&self) -> impl Iterator<Item = &str> {
-        let names = self.by_name().map(|members| members.pattern.as_str());
-        let conditions = self.conditions.iter();
-        names.chain(conditions.flat_map(|condition| condition.holds.patterns()))
     }
 
     /// The member called `name` in JSON.
@@ -456,6 +403,9 @@ pub enum Type {
         maximum_items: Option<u64>,
         /// Whether no two items may be equal.
         unique: bool,
+        /// What is asked of the array beyond all that.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conditions: Vec<Condition>,
     },
     /// An array with exactly these items.
     Tuple(Vec<Slot>),
@@ -475,6 +425,9 @@ pub enum Type {
         maximum_length: Option<u64>,
         /// What it denotes, for documentation.
         format: Option<String>,
+        /// What is asked of the text beyond all that.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conditions: Vec<Condition>,
     },
     /// Text that may begin or end with an unpaired surrogate.
     SplitText,

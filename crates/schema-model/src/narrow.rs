@@ -28,6 +28,25 @@ pub(crate) fn narrower<'a>(
     Ok(None)
 }
 
+/// Whether no value fits two descriptions, as far as is easily seen.
+pub(crate) fn are_apart<'a>(
+    forms: &Forms<'a>,
+    first: &Described<'_, 'a>,
+    second: &Described<'_, 'a>,
+) -> Result<bool, IrError> {
+    if first.slot.nullable && second.slot.nullable {
+        return Ok(false);
+    }
+    let form =
+        |described: &Described<'_, 'a>| forms.resolved(&forms.of_schema(described.place).form);
+    let (first, second) = (form(first)?, form(second)?);
+    if let (Form::Constant(first), Form::Constant(second)) = (&first, &second) {
+        return Ok(first != second);
+    }
+    let kinds = forms.kind(&first)?.zip(forms.kind(&second)?);
+    Ok(kinds.is_some_and(|(first, second)| first != second))
+}
+
 /// Whether every value of `narrow` is one of `wide` too, as far as is easily seen.
 fn implies<'a>(
     forms: &Forms<'a>,
@@ -47,8 +66,9 @@ fn implies<'a>(
             pattern: None,
             minimum_length: None,
             maximum_length: None,
+            conditions,
             ..
-        } => kind == Some(JsonKind::String),
+        } if conditions.is_empty() => kind == Some(JsonKind::String),
         Type::Number(limits) if *limits == Bounds::default() => kind == Some(JsonKind::Number),
         Type::Integer(limits) if *limits == Bounds::default() => match form(narrow)? {
             Form::Constant(value) => matches!(value, Literal::Integer(_)),
@@ -56,7 +76,13 @@ fn implies<'a>(
             _ => kind == Some(JsonKind::Number),
         },
         Type::OpenObject => kind == Some(JsonKind::Object),
-        Type::List { items, .. } if items.ty == (Type::Any { nullable: true }) => {
+        Type::List {
+            items,
+            minimum_items: None,
+            maximum_items: None,
+            unique: false,
+            conditions,
+        } if items.ty == (Type::Any { nullable: true }) && conditions.is_empty() => {
             kind == Some(JsonKind::Array)
         }
         Type::Reference { .. } => match form(wide)? {

@@ -170,6 +170,10 @@ impl<'a> Node<'a> {
             return Ok(());
         };
         for name in object.keys() {
+            // Without a list of items, there are none after them.
+            if name == "additionalItems" && !object.get("items").is_some_and(Value::is_array) {
+                continue;
+            }
             if MEANINGS.contains(&name.as_str()) && !keywords.contains(&name.as_str()) {
                 return Err(self.rejected_keyword(name, keywords));
             }

@@ -2,22 +2,31 @@
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::condition::{CONDITIONS, conditions_beside};
+use crate::about_objects::says_something;
+use crate::condition::{
+    CONDITIONS, condition, conditions_beside, evaluates_by_value, is_only_asked, member_condition,
+};
 use crate::form::{Form, FormSubject};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::name::{X_NAME, code_name};
-use crate::narrow::{Described, narrower};
+use crate::narrow::{Described, are_apart, narrower};
 use crate::node::Node;
-use crate::patterns::{add_to_named, name_patterns};
+use crate::patterns::{NamePattern, add_to_named, name_patterns};
 use crate::present::present_members;
 use crate::reader::SchemaReader;
 use crate::tag::rejected_objects;
-use crate::types::{anything, check_names, listed_names};
-use crate::{IrError, MemberDefinition, ObjectDefinition, Others, Slot, Type};
+use crate::types::{anything, listed_names};
+use crate::{Condition, IrError, MemberDefinition, ObjectDefinition, Others, Slot, Type};
 
 impl<'a> SchemaReader<'a> {
     /// Reads an object whose members these schemas name.
-    pub fn object(&mut self, schemas: &[Node<'a>]) -> Result<ObjectDefinition, IrError> {
+    ///
+    /// Of a variant, it need not be that a value fits it.
+    pub fn object(
+        &mut self,
+        schemas: &[Node<'a>],
+        is_variant: bool,
+    ) -> Result<ObjectDefinition, IrError> {
         let mut members: IndexMap<&'a str, Vec<Node<'a>>> = IndexMap::new();
         let mut required: IndexSet<&'a str> = IndexSet::new();
         for schema in schemas {
@@ -44,14 +53,24 @@ impl<'a> SchemaReader<'a> {
         for name in &required {
             members.entry(name).or_default();
         }
-        let others = self.others(schemas, &members);
         let patterns = name_patterns(schemas)?;
+        let mut conditions = Vec::new();
+        for schema in schemas {
+            let checked = check_required(schema, &required, &patterns);
+            if let (Err(error), false) = (checked, is_variant) {
+                self.forms.stumble(schema, error);
+            }
+        }
+        let others = self.others(schemas, &members, &patterns, &mut conditions);
+        for schema in schemas {
+            add_others_to_named(&mut members, schema, &patterns);
+        }
         add_to_named(&mut members, &patterns);
-        let (others, names) = self.by_name(&patterns, others)?;
+        let (others, names) = self.by_name(&patterns, others);
         let rejected: Vec<_> = schemas.iter().filter_map(rejected_objects).collect();
         let mut read = Vec::new();
         for (name, places) in &members {
-            let mut member = self.member(name, places, required.contains(name))?;
+            let mut member = self.member(name, places, required.contains(name), &mut conditions)?;
             let list = rejected.iter().find(|list| list.tag == *name);
             if let (Some(list), Type::Text { .. }, true) = (list, &member.ty, member.required) {
                 let tags = list.tags.iter().map(|&tag| tag.to_owned());
@@ -59,7 +78,6 @@ impl<'a> SchemaReader<'a> {
             }
             read.push(member);
         }
-        let mut conditions = Vec::new();
         for schema in schemas {
             match conditions_beside(&self.forms.documents, schema, &read) {
                 Ok(said) => conditions.extend(said),
@@ -80,16 +98,24 @@ impl<'a> SchemaReader<'a> {
         name: &str,
         places: &[Node<'a>],
         required: bool,
+        conditions: &mut Vec<Condition>,
     ) -> Result<MemberDefinition, IrError> {
         let mut described: Option<Described<'_, 'a>> = None;
         for place in places {
+            let is_asked =
+                !self.forms.is_opaque(place) && is_only_asked(&self.forms.documents, place)?;
+            if is_asked {
+                let asked = member_condition(&self.forms.documents, name, place);
+                self.ask(place, asked, conditions);
+                continue;
+            }
             let next = Described {
                 place,
                 slot: self.slot(place),
             };
             described = Some(match described {
                 None => next,
-                Some(first) => self.both(name, first, next)?,
+                Some(first) => self.both(name, first, next, conditions)?,
             });
         }
         let slot = described.map(|described| described.slot);
@@ -112,30 +138,53 @@ impl<'a> SchemaReader<'a> {
         })
     }
 
-    /// What two descriptions of one member say together.
+    /// What two descriptions of one member say together. Where a type cannot say it, a condition asks
+    /// what the second says.
     fn both<'n>(
         &self,
         name: &str,
         first: Described<'n, 'a>,
         second: Described<'n, 'a>,
+        conditions: &mut Vec<Condition>,
     ) -> Result<Described<'n, 'a>, IrError> {
         let place = second.place;
         let kept = first.slot.clone();
-        let slot = narrower(&self.forms, first, second)?.unwrap_or_else(|| {
+        if are_apart(&self.forms, &first, &second)? {
             let message =
                 format!("member `{name}` is described in two ways that contradict each other");
             let help = "describe it once, or narrow plain text to one value or several";
             self.forms.stumble(place, place.fail(message, help));
+            return Ok(Described { place, slot: kept });
+        }
+        let slot = narrower(&self.forms, first, second)?.unwrap_or_else(|| {
+            let asked = member_condition(&self.forms.documents, name, place);
+            self.ask(place, asked, conditions);
             kept
         });
         Ok(Described { place, slot })
     }
 
-    /// What an object may have beside its named members.
+    /// Notes a condition.
+    fn ask(
+        &self,
+        schema: &Node<'a>,
+        asked: Result<Condition, IrError>,
+        conditions: &mut Vec<Condition>,
+    ) {
+        match asked {
+            Ok(asked) => conditions.push(asked),
+            Err(error) => self.forms.stumble(schema, error),
+        }
+    }
+
+    /// What an object may have beside its named members. Where a type cannot say it, a condition asks
+    /// what the keyword says.
     fn others(
         &mut self,
         schemas: &[Node<'a>],
         members: &IndexMap<&'a str, Vec<Node<'a>>>,
+        patterns: &[NamePattern<'a>],
+        conditions: &mut Vec<Condition>,
     ) -> Others {
         let mut others = Others::Kept;
         for schema in schemas {
@@ -149,17 +198,11 @@ impl<'a> SchemaReader<'a> {
                 let Some(values) = values.filter(|values| !self.forms.is_opaque(values)) else {
                     continue;
                 };
-                // What is evaluated elsewhere in a composition is no matter of `unevaluatedProperties`.
-                let alone = keyword == "unevaluatedProperties"
-                    || members
-                        .values()
-                        .flatten()
-                        .all(|place| is_below(schema, place));
-                if !alone || others != Others::Kept {
-                    let help =
-                        "close the composed object with `unevaluatedProperties`, in one place";
-                    let message = "this contradicts the members of the other schemas";
-                    self.forms.stumble(&values, values.fail(message, help));
+                let is_plain = self.is_plain(schema, &values, members, patterns);
+                if others != Others::Kept || is_plain != Ok(true) {
+                    let asked =
+                        is_plain.and_then(|_| condition(&self.forms.documents, schema, keyword));
+                    self.ask(&values, asked, conditions);
                     continue;
                 }
                 others = match values.value.as_bool() {
@@ -169,6 +212,31 @@ impl<'a> SchemaReader<'a> {
             }
         }
         others
+    }
+
+    /// Whether what a schema says of other members is about those that the object does not name.
+    fn is_plain(
+        &self,
+        schema: &Node<'a>,
+        values: &Node<'a>,
+        members: &IndexMap<&'a str, Vec<Node<'a>>>,
+        patterns: &[NamePattern<'a>],
+    ) -> Result<bool, IrError> {
+        let is_typed = values.value.as_bool().is_none();
+        if is_typed && !patterns.is_empty() {
+            return Ok(false);
+        }
+        // What is evaluated elsewhere in a composition is no matter of `unevaluatedProperties`.
+        if values.pointer.ends_with("/unevaluatedProperties") {
+            let all_are_described = members.iter().all(|(name, places)| {
+                !places.is_empty() || patterns.iter().any(|pattern| pattern.matches(name))
+            });
+            return Ok(all_are_described && !evaluates_by_value(&self.forms.documents, schema)?);
+        }
+        let mut names = members.keys();
+        Ok(is_typed
+            || names.all(|name| is_named(schema, name, patterns))
+                && patterns.iter().all(|pattern| pattern.is_of(schema)))
     }
 
     /// The schemas that an object variant of a choice is made of, through references; `None` for
@@ -195,22 +263,56 @@ fn check(schema: &Node<'_>) -> Result<(), IrError> {
     keywords.extend_from_slice(CONDITIONS);
     keywords.extend_from_slice(APPLICATORS);
     keywords.extend_from_slice(OBJECT);
-    schema.allow(&keywords)?;
-    check_names(schema)
+    schema.allow(&keywords)
 }
 
-/// Whether `additionalProperties` is more than a permission.
-fn says_something(values: &Node<'_>) -> bool {
-    match values.value {
-        serde_json::Value::Bool(open) => !open,
-        serde_json::Value::Object(schema) => !schema.is_empty(),
-        _ => true,
+/// Whether a schema says something of the member of that name, beside what it says of others.
+fn is_named(schema: &Node<'_>, name: &str, patterns: &[NamePattern<'_>]) -> bool {
+    let own = schema.member("properties");
+    own.and_then(|own| own.get(name)).is_some()
+        || patterns
+            .iter()
+            .any(|pattern| pattern.is_of(schema) && pattern.matches(name))
+}
+
+/// Rejects a schema that takes no member of a name that is required.
+fn check_required(
+    schema: &Node<'_>,
+    required: &IndexSet<&str>,
+    patterns: &[NamePattern<'_>],
+) -> Result<(), IrError> {
+    let closing = schema.get("additionalProperties");
+    let Some(closing) = closing.filter(|values| values.value == false) else {
+        return Ok(());
+    };
+    let are_listed = !listed_of(schema).is_empty();
+    let mut names = required.iter();
+    match names.find(|name| !are_listed && !is_named(schema, name, patterns)) {
+        Some(name) => Err(closing.fail(
+            format!("this takes no member `{name}`, which is required"),
+            "close the composed object with `unevaluatedProperties`, in one place",
+        )),
+        None => Ok(()),
     }
 }
 
-fn is_below(schema: &Node<'_>, place: &Node<'_>) -> bool {
-    let below = place.pointer.strip_prefix(schema.pointer.as_str());
-    schema.file == place.file && below.is_some_and(|rest| rest.starts_with("/properties/"))
+/// Describes named members by what a schema says of others, if they are others to it.
+fn add_others_to_named<'a>(
+    members: &mut IndexMap<&'a str, Vec<Node<'a>>>,
+    schema: &Node<'a>,
+    patterns: &[NamePattern<'a>],
+) {
+    let values = schema.get("additionalProperties").filter(says_something);
+    // Where no others may be there, a condition says so.
+    let Some(values) = values.filter(|values| values.value.is_object()) else {
+        return;
+    };
+    let are_listed = !listed_of(schema).is_empty();
+    for (name, places) in members {
+        if !are_listed && !is_named(schema, name, patterns) {
+            places.push(values.clone());
+        }
+    }
 }
 
 /// Whether a default is a value of a type. Defaults are annotations, so a wrong one is left out.

@@ -4,6 +4,7 @@ use indexmap::IndexMap;
 use regex::Regex;
 
 use crate::node::Node;
+use crate::opaque::address;
 use crate::reader::SchemaReader;
 use crate::types::anything;
 use crate::{IrError, NamePatterns, Others, PatternMembers, Slot};
@@ -51,10 +52,20 @@ pub(crate) fn add_to_named<'a>(
     patterns: &[NamePattern<'a>],
 ) {
     for (name, places) in members {
-        let matching = patterns
-            .iter()
-            .filter(|pattern| pattern.regex.is_match(name));
+        let matching = patterns.iter().filter(|pattern| pattern.matches(name));
         places.extend(matching.map(|pattern| pattern.member.clone()));
+    }
+}
+
+impl NamePattern<'_> {
+    /// Whether a name matches.
+    pub fn matches(&self, name: &str) -> bool {
+        self.regex.is_match(name)
+    }
+
+    /// Whether that schema has it.
+    pub fn is_of(&self, schema: &Node<'_>) -> bool {
+        address(&self.schema) == address(schema)
     }
 }
 
@@ -64,21 +75,11 @@ impl<'a> SchemaReader<'a> {
         &mut self,
         patterns: &[NamePattern<'a>],
         others: Others,
-    ) -> Result<(Others, Option<NamePatterns>), IrError> {
-        let Some(last) = patterns.last() else {
-            return Ok((others, None));
-        };
+    ) -> (Others, Option<NamePatterns>) {
+        if patterns.is_empty() {
+            return (others, None);
+        }
         let closed = others == Others::Rejected;
-        if matches!(others, Others::Typed(_)) {
-            let help = "describe them by a further pattern, or leave the other members free";
-            let place = last.schema.get("additionalProperties");
-            let place = place.unwrap_or_else(|| last.schema.clone());
-            return Err(place.fail("other members of a type beside patterns of names", help));
-        }
-        if let (true, Some(other)) = (closed, closing_without(patterns)) {
-            let help = "close the composed object with `unevaluatedProperties`, in one place";
-            return Err(other.fail("this contradicts the patterns of the other schemas", help));
-        }
         let read = patterns.iter().map(|pattern| PatternMembers {
             pattern: pattern.text.to_owned(),
             slot: self.slot(&pattern.member),
@@ -87,28 +88,15 @@ impl<'a> SchemaReader<'a> {
         if let [only] = read.as_slice()
             && ALWAYS.contains(&only.pattern.as_str())
         {
-            return Ok((others_of(only.slot.clone()), None));
+            return (others_of(only.slot.clone()), None);
         }
         let others = match of_one_slot(&read) {
             Some(slot) if closed => others_of(slot.clone()),
             _ => Others::Kept,
         };
         let patterns = read;
-        Ok((others, Some(NamePatterns { patterns, closed })))
+        (others, Some(NamePatterns { patterns, closed }))
     }
-}
-
-/// The `additionalProperties` of a schema that does not have the patterns of the others.
-fn closing_without<'a>(patterns: &[NamePattern<'a>]) -> Option<Node<'a>> {
-    let mut pairs = patterns.iter().flat_map(|one| {
-        let others = patterns.iter();
-        others.map(move |other| (one, other))
-    });
-    pairs.find_map(|(one, other)| {
-        let closing = one.schema.get("additionalProperties")?;
-        let is_other = other.schema.pointer != one.schema.pointer;
-        (closing.value == false && is_other).then_some(closing)
-    })
 }
 
 /// The slot that all of these members have.

@@ -1,5 +1,7 @@
 //! What is asked of a value beyond its type: a schema of few keywords, each with one meaning.
 
+use std::fmt;
+
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
@@ -20,6 +22,12 @@ pub struct Condition {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Predicate {
+    /// What `$ref` leads to, by their names; the outermost predicate has them.
+    #[serde(rename = "$defs", skip_serializing_if = "IndexMap::is_empty")]
+    pub definitions: IndexMap<String, Predicate>,
+    /// Another predicate that the value fits, as `#/$defs/` and its name.
+    #[serde(rename = "$ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     /// The names of types, one of which the value has.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub types: Option<Vec<String>>,
@@ -92,6 +100,10 @@ pub struct Predicate {
     /// What the other members fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub additional_properties: Option<Box<Predicate>>,
+    /// What members fit that no other keyword says anything of, here or in a predicate about the same
+    /// value that it fits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unevaluated_properties: Option<Box<Predicate>>,
     /// What the names of members fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub property_names: Option<Box<Predicate>>,
@@ -124,7 +136,27 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
+/// How the text of a reference begins: the name follows.
+const DEFINITIONS: &str = "#/$defs/";
+
+/// The text that generated code holds: a JSON object of the keywords that are there.
+impl fmt::Display for Predicate {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = serde_json::to_string(self).map_err(|_| fmt::Error)?;
+        formatter.write_str(&text)
+    }
+}
+
 impl Predicate {
+    /// The predicate of that name.
+    #[must_use]
+    pub fn reference(name: &str) -> Self {
+        Self {
+            reference: Some(format!("{DEFINITIONS}{name}")),
+            ..Self::default()
+        }
+    }
+
     /// What no value fits.
     #[must_use]
     pub fn never() -> Self {
@@ -132,15 +164,6 @@ impl Predicate {
             not: Some(Box::default()),
             ..Self::default()
         }
-    }
-
-    /// The text that generated code holds: a JSON object of the keywords that are there.
-    ///
-    /// # Errors
-    ///
-    /// None that a predicate can have; it is that of writing JSON.
-    pub fn text(&self) -> Result<String, serde_json::Error> {
-        serde_json::to_string(self)
     }
 
     /// The same with other spellings of its regular expressions.
@@ -155,6 +178,23 @@ impl Predicate {
             *inner = inner.with_patterns(spelled);
         }
         predicate
+    }
+
+    /// The name of the predicate that this one refers to.
+    pub(crate) fn target(&self) -> Option<&str> {
+        self.reference.as_deref()?.strip_prefix(DEFINITIONS)
+    }
+
+    /// The names of the predicates that are asked of the same value.
+    pub(crate) fn targets(&self) -> Vec<&str> {
+        let lists = [&self.all_of, &self.any_of, &self.one_of];
+        let single = [&self.not, &self.r#if, &self.then, &self.r#else];
+        let single = single.into_iter().flatten().map(AsRef::as_ref);
+        let parts = single.chain(lists.into_iter().flatten());
+        self.target()
+            .into_iter()
+            .chain(parts.flat_map(Self::targets))
+            .collect()
     }
 
     /// The regular expressions within.
@@ -173,11 +213,16 @@ impl Predicate {
 
     fn parts(&self) -> Vec<&Self> {
         let lists = [&self.prefix_items, &self.all_of, &self.any_of, &self.one_of];
-        let named = [&self.properties, &self.pattern_properties];
+        let named = [
+            &self.definitions,
+            &self.properties,
+            &self.pattern_properties,
+        ];
         let single = [
             &self.items,
             &self.contains,
             &self.additional_properties,
+            &self.unevaluated_properties,
             &self.property_names,
             &self.not,
             &self.r#if,
@@ -199,11 +244,16 @@ impl Predicate {
             &mut self.any_of,
             &mut self.one_of,
         ];
-        let named = [&mut self.properties, &mut self.pattern_properties];
+        let named = [
+            &mut self.definitions,
+            &mut self.properties,
+            &mut self.pattern_properties,
+        ];
         let single = [
             &mut self.items,
             &mut self.contains,
             &mut self.additional_properties,
+            &mut self.unevaluated_properties,
             &mut self.property_names,
             &mut self.not,
             &mut self.r#if,

@@ -95,7 +95,10 @@ impl<'a> SchemaReader<'a> {
         let Formed { form, nullable } = self.forms.of(subject)?;
         let kind = match form {
             Form::Enumeration(enumeration) => DefinitionKind::Enumeration(enumeration),
-            Form::Object(schemas) => self.object(&schemas).map(DefinitionKind::Object)?,
+            Form::Object(schemas) => {
+                let is_variant = matches!(subject, FormSubject::Composed(_));
+                DefinitionKind::Object(self.object(&schemas, is_variant)?)
+            }
             Form::Choice(choice) => self.choice(name, &choice)?,
             form => self
                 .unnamed(node, form, nullable)

@@ -2,6 +2,7 @@
 
 use serde_json::Number;
 
+use crate::condition::condition;
 use crate::exclusion::excluded_kinds;
 use crate::form::{Form, FormSubject, Formed};
 use crate::keywords::{ARRAY, NUMBER, OBJECT, TEXT};
@@ -59,63 +60,103 @@ impl<'a> SchemaReader<'a> {
     pub fn typed(&mut self, node: &Node<'a>, kind: &str) -> Result<Type, IrError> {
         check_keywords(node)?;
         match kind {
-            "string" => text(node),
+            "string" => self.text(node),
             "boolean" => Ok(Type::Boolean),
             "integer" => bounds(node).map(Type::Integer),
             "number" => bounds(node).map(Type::Number),
             "array" => self.list(node),
-            _ => self.map(node),
+            _ => Ok(self.map(node)),
         }
     }
 
-    fn list(&mut self, node: &Node<'a>) -> Result<Type, IrError> {
-        let tuple = node
-            .get("prefixItems")
-            .or_else(|| node.get("items").filter(|items| items.value.is_array()));
-        if let Some(places) = tuple {
-            return self.tuple(node, &places);
+    fn text(&self, node: &Node<'a>) -> Result<Type, IrError> {
+        let mut conditions = Vec::new();
+        if let Some(not) = node.get("not").filter(|_| excluded_kinds(node).is_none()) {
+            if let (Some(tags), false) = (listed_texts(&not), node.has_any(LIMITS)) {
+                let tags = tags.into_iter().map(str::to_owned);
+                return Ok(Type::UnknownTag(tags.collect()));
+            }
+            conditions.push(condition(&self.forms.documents, node, "not")?);
         }
-        let items = match node.get("items") {
-            Some(items) => self.slot(&items),
-            None => anything(),
-        };
+        let format = node.optional_text("format")?;
+        if format.as_deref() == Some("split-text") {
+            node.allow(&["type"])?;
+            return Ok(Type::SplitText);
+        }
+        let (minimum_length, maximum_length) = lengths(node)?;
+        Ok(Type::Text {
+            pattern: node.optional_text("pattern")?,
+            minimum_length,
+            maximum_length,
+            format,
+            conditions,
+        })
+    }
+
+    fn list(&mut self, node: &Node<'a>) -> Result<Type, IrError> {
         let (minimum_items, maximum_items) = counts(node)?;
+        let mut conditions = Vec::new();
+        if node.has("contains") {
+            conditions.push(condition(&self.forms.documents, node, "contains")?);
+        }
+        let places = ["prefixItems", "items"].into_iter().find_map(|keyword| {
+            let places = node.get(keyword)?;
+            places.value.is_array().then_some((keyword, places))
+        });
+        let rest = ["items", "additionalItems", "unevaluatedItems"];
+        let rest = rest.iter().find_map(|keyword| {
+            let rest = node.get(keyword)?;
+            (!rest.value.is_array()).then_some(rest)
+        });
+        if let (Some(rest), true) = (&rest, node.has("contains"))
+            && rest.pointer.ends_with("/unevaluatedItems")
+        {
+            let help = "describe the items with `items`";
+            return Err(rest.fail("`unevaluatedItems` beside `contains`", help));
+        }
+        let items = match (places, rest) {
+            (Some((keyword, places)), rest) => {
+                let count = places.items()?.len() as u64;
+                let is_closed = rest.is_some_and(|rest| rest.value == false);
+                let is_whole =
+                    minimum_items == Some(count) && (is_closed || maximum_items == Some(count));
+                if is_whole && conditions.is_empty() && !node.flag("uniqueItems")? {
+                    return self.tuple(&places);
+                }
+                // A tuple has all of its items; of other arrays, a condition asks.
+                conditions.insert(0, condition(&self.forms.documents, node, keyword)?);
+                anything()
+            }
+            (None, Some(rest)) if rest.value == false => {
+                conditions.insert(0, condition(&self.forms.documents, node, "items")?);
+                anything()
+            }
+            (None, Some(rest)) => self.slot(&rest),
+            (None, None) => anything(),
+        };
         Ok(Type::List {
             items: Box::new(items),
             minimum_items,
             maximum_items,
             unique: node.flag("uniqueItems")?,
+            conditions,
         })
     }
 
     /// An array with a type for each place, all of which must be there and no others.
-    fn tuple(&mut self, node: &Node<'a>, places: &Node<'a>) -> Result<Type, IrError> {
+    fn tuple(&mut self, places: &Node<'a>) -> Result<Type, IrError> {
         let items = places.items()?;
-        let count = items.len() as u64;
-        let closed = ["items", "additionalItems", "unevaluatedItems"]
-            .iter()
-            .any(|name| node.get(name).is_some_and(|value| value.value == false));
-        let (minimum, maximum) = counts(node)?;
-        if !closed && maximum != Some(count) {
-            let help = format!("write `\"items\": false` or `\"maxItems\": {count}` beside it");
-            return Err(places.fail("an array with further items after the described ones", help));
-        }
-        if minimum != Some(count) {
-            let help = format!("write `\"minItems\": {count}` beside it");
-            return Err(places.fail("an array that may end before the described items do", help));
-        }
         let slots = items.iter().map(|item| self.slot(item));
         Ok(Type::Tuple(slots.collect()))
     }
 
-    fn map(&mut self, node: &Node<'a>) -> Result<Type, IrError> {
-        check_names(node)?;
+    fn map(&mut self, node: &Node<'a>) -> Type {
         match node.get("additionalProperties") {
             Some(values) if values.value != true => {
                 let slot = self.slot(&values);
-                Ok(Type::Map(Box::new(slot)))
+                Type::Map(Box::new(slot))
             }
-            _ => Ok(Type::OpenObject),
+            _ => Type::OpenObject,
         }
     }
 
@@ -137,6 +178,15 @@ impl<'a> SchemaReader<'a> {
     }
 }
 
+/// The limits of a text.
+const LIMITS: &[&str] = &["pattern", "minLength", "maxLength"];
+
+/// The texts that a schema lists, if it says nothing else.
+fn listed_texts<'a>(node: &Node<'a>) -> Option<Vec<&'a str>> {
+    node.allow(&["enum"]).ok()?;
+    node.get("enum")?.texts().ok()
+}
+
 /// No value, so that `null` beside it is alone: a text that is both longer and shorter than any.
 pub(crate) fn nothing() -> Type {
     Type::Text {
@@ -144,6 +194,7 @@ pub(crate) fn nothing() -> Type {
         minimum_length: Some(1),
         maximum_length: Some(0),
         format: None,
+        conditions: Vec::new(),
     }
 }
 
@@ -182,23 +233,6 @@ fn check_keywords(node: &Node<'_>) -> Result<(), IrError> {
         None => ["array", "object"].into_iter().for_each(add),
     }
     node.allow(&keywords)
-}
-
-/// The names of the members of a map may be any text.
-pub(crate) fn check_names(node: &Node<'_>) -> Result<(), IrError> {
-    let Some(names) = node.get("propertyNames") else {
-        return Ok(());
-    };
-    if listed_names(&names).is_some()
-        || names.value == true
-        || (names.value.is_object() && names.allow(&["type"]).is_ok())
-    {
-        return Ok(());
-    }
-    Err(names.fail(
-        "names of members cannot be limited",
-        "remove `propertyNames`, or name the members under `properties`",
-    ))
 }
 
 /// The texts that a schema of names lists.
@@ -292,26 +326,4 @@ pub(crate) fn bounds(node: &Node<'_>) -> Result<Bounds, IrError> {
         }
         _ => Ok(bounds),
     }
-}
-
-fn text(node: &Node<'_>) -> Result<Type, IrError> {
-    if let Some(not) = node.get("not").filter(|_| excluded_kinds(node).is_none()) {
-        not.allow(&["enum"])?;
-        let tags = not.require("enum")?.texts()?;
-        return Ok(Type::UnknownTag(
-            tags.into_iter().map(str::to_owned).collect(),
-        ));
-    }
-    let format = node.optional_text("format")?;
-    if format.as_deref() == Some("split-text") {
-        node.allow(&["type"])?;
-        return Ok(Type::SplitText);
-    }
-    let (minimum_length, maximum_length) = lengths(node)?;
-    Ok(Type::Text {
-        pattern: node.optional_text("pattern")?,
-        minimum_length,
-        maximum_length,
-        format,
-    })
 }

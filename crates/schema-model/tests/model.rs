@@ -70,6 +70,7 @@ fn presence_and_nullability_are_two_bits() {
 fn types_keep_their_constraints() {
     let ir = every_kind();
     let text = |pattern: Option<&str>, minimum_length, format: Option<&str>| Type::Text {
+        conditions: Vec::new(),
         pattern: pattern.map(str::to_owned),
         minimum_length,
         maximum_length: None,

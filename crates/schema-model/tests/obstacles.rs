@@ -29,7 +29,7 @@ fn reading(schema: &Value, places: &[&str]) -> Result<ReadSchemas, Obstacles> {
 fn obstacles() -> Value {
     json!({
         "$defs": {
-            "Whole": {"type": "array", "contains": {}},
+            "Whole": {"type": "array", "contains": {"pattern": "^(?!x)"}},
             "Member": {"type": "object", "properties": {
                 "a": {"const": [1]},
                 "b": {"type": "array", "items": {"type": "string", "minimum": 1}},
@@ -39,7 +39,7 @@ fn obstacles() -> Value {
             "Arm": {"anyOf": [{"type": "string"}, {"type": "tuple"}]},
             "Part": {"allOf": [
                 {"$ref": "#/$defs/Member"},
-                {"properties": {"e": {"type": "string"}}, "propertyNames": {"pattern": "^e"}},
+                {"properties": {"e": {"type": "string"}}, "propertyNames": {"pattern": "^(?!f)"}},
             ]},
         },
     })

@@ -26,6 +26,7 @@ mod holder;
 mod literal;
 mod names;
 mod object;
+mod others;
 mod package;
 mod pattern;
 mod types;

@@ -10,12 +10,13 @@ use chatstate_schema_model::{
 
 use crate::docs::{of_definition, remarks, summary};
 use crate::names::Names;
+use crate::others::judged;
 use crate::pattern::pattern;
 use crate::types::{CSharpTypes, is_inline};
 use crate::union::tag_property;
 use crate::view::{
-    AccessorView, Declared, DocElement, JudgedMembersView, LiteralView, MatchingView,
-    MemberPresence, MemberView, ObjectView, ValueView,
+    AccessorView, Declared, DocElement, LiteralView, MemberPresence, MemberView, ObjectView,
+    ValueView,
 };
 
 impl Declared {
@@ -161,31 +162,8 @@ pub(crate) fn object(
         additional,
         judged: judged(object, names),
         present: object.present.as_ref().map(PresentView::from),
-        conditions: ConditionView::of(object, pattern)?,
+        conditions: ConditionView::all(&object.conditions, pattern),
     })
-}
-
-/// What is judged of other members by their names. Where all are of one type, they are read by it.
-fn judged(object: &ObjectDefinition, names: &Names<'_>) -> JudgedMembersView {
-    let Some(by_name) = &object.names else {
-        return JudgedMembersView::default();
-    };
-    let types = CSharpTypes {
-        names,
-        hidden: HashSet::new(),
-    };
-    let any = Type::Any { nullable: true };
-    let asking = by_name.patterns.iter();
-    let asking = asking.filter(|members| object.others == Others::Kept && members.slot.ty != any);
-    let matching = asking.map(|members| MatchingView {
-        pattern: pattern(&members.pattern),
-        value: types.slot(&members.slot),
-    });
-    let known = by_name.patterns.iter().filter(|_| by_name.closed);
-    JudgedMembersView {
-        matching: matching.collect(),
-        only: known.map(|members| pattern(&members.pattern)).collect(),
-    }
 }
 
 /// What the schema says of a member.

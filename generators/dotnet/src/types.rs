@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use chatstate_schema_model::{Bounds, DefinitionKind, Literal, Slot, Type};
+use chatstate_codegen::ConditionView;
+use chatstate_schema_model::{Bounds, Condition, DefinitionKind, Literal, Slot, Type};
 use serde_json::Number;
 
 use crate::names::Names;
@@ -39,6 +40,19 @@ impl ValueView {
             is_struct: true,
             read,
             write: WriteView::Runtime { method: write },
+        }
+    }
+}
+
+impl ReadView {
+    /// The same with conditions that are asked after it.
+    fn fitting(self, conditions: &[Condition]) -> Self {
+        if conditions.is_empty() {
+            return self;
+        }
+        Self::Fitting {
+            of: Box::new(self),
+            conditions: ConditionView::all(conditions, pattern),
         }
     }
 }
@@ -156,6 +170,7 @@ impl<'a> CSharpTypes<'a> {
             minimum_items,
             maximum_items,
             unique,
+            conditions,
         } = ty
         else {
             return self.of(ty);
@@ -174,7 +189,8 @@ impl<'a> CSharpTypes<'a> {
             read: ReadView::List {
                 of: Box::new(read),
                 limits: there(limits),
-            },
+            }
+            .fitting(conditions),
             write: WriteView::List {
                 of: Box::new(write),
             },
@@ -279,6 +295,7 @@ fn text(ty: &Type) -> ReadView {
         pattern: matched,
         minimum_length,
         maximum_length,
+        conditions,
         ..
     } = ty
     else {
@@ -293,11 +310,12 @@ fn text(ty: &Type) -> ReadView {
             matched.map(|text| LiteralView::Text(pattern(text))),
         ),
     ]);
-    if limits.is_empty() {
+    let read = if limits.is_empty() {
         runtime("Text")
     } else {
         ReadView::Text { limits }
-    }
+    };
+    read.fitting(conditions)
 }
 
 /// An integer that has bounds on both sides is a `long`; any other may be of any size.

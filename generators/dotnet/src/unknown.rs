@@ -1,10 +1,13 @@
 //! The variant of a union for unknown tags: it keeps the whole object.
 
-use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{NamedDefinition, ObjectDefinition, UnionDefinition};
+use chatstate_codegen::{CodegenError, ConditionView, PresentView};
+use chatstate_schema_model::{NamedDefinition, ObjectDefinition, Others, UnionDefinition};
 
 use crate::names::Names;
 use crate::object::fields;
+use crate::others::judged_others;
+use crate::pattern::pattern;
+
 use crate::union::tag_property;
 use crate::view::{Declared, ReadView, TagView, UnknownView};
 
@@ -30,5 +33,9 @@ pub(crate) fn unknown(
         read: read.unwrap_or(ReadView::Runtime { method: "Text" }),
         members: others.iter().map(|field| field.view(None)).collect(),
         tag: TagView::new(union, tag_property),
+        closed: object.others == Others::Rejected,
+        others: judged_others(object, names),
+        present: object.present.as_ref().map(PresentView::from),
+        conditions: ConditionView::all(&object.conditions, pattern),
     })
 }

@@ -5,6 +5,8 @@ use chatstate_schema_model::{Ir, Literal};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::others::{JudgedMembersView, OthersView};
+
 /// What is above a generated file. No time and no path: equal schemas give equal files.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct HeaderView {
@@ -103,22 +105,6 @@ pub(crate) struct ObjectView {
     pub conditions: Vec<ConditionView>,
 }
 
-/// What is judged of the members that the schema does not name.
-#[derive(Debug, Default, JsonSchema, Serialize)]
-pub(crate) struct JudgedMembersView {
-    /// What the values have to be, by patterns of names.
-    pub matching: Vec<MatchingView>,
-    /// The patterns of all names that may be there, if others may not.
-    pub only: Vec<String>,
-}
-
-/// What the values of members have to be whose names match a pattern.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct MatchingView {
-    pub pattern: String,
-    pub value: ValueView,
-}
-
 /// A member: a property.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(crate) struct MemberView {
@@ -173,6 +159,14 @@ pub(crate) struct UnknownView {
     pub read: ReadView,
     /// The other members.
     pub members: Vec<MemberView>,
+    /// Whether members that the schema does not name are rejected.
+    pub closed: bool,
+    /// What is judged of them, where something is.
+    pub others: Option<OthersView>,
+    /// What is asked of which members are there.
+    pub present: Option<PresentView>,
+    /// What is asked of the object beyond all that.
+    pub conditions: Vec<ConditionView>,
 }
 
 /// The discriminator of a union.
@@ -377,6 +371,11 @@ pub(crate) enum ReadView {
     List {
         of: Box<ReadView>,
         limits: Vec<LimitView>,
+    },
+    /// A value that conditions are asked when it is read.
+    Fitting {
+        of: Box<ReadView>,
+        conditions: Vec<ConditionView>,
     },
     Map {
         of: Box<ReadView>,

@@ -2,8 +2,10 @@
 
 use std::fmt::Display;
 
-use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{Bounds, DefinitionKind, Ir, Literal, NamedDefinition, Slot, Type};
+use chatstate_codegen::{CodegenError, ConditionView};
+use chatstate_schema_model::{
+    Bounds, Condition, DefinitionKind, Ir, Literal, NamedDefinition, Slot, Type,
+};
 use regex::Regex;
 
 use crate::imports::Imports;
@@ -154,6 +156,7 @@ impl Annotations<'_> {
             minimum_items,
             maximum_items,
             unique,
+            conditions,
         } = ty
         else {
             return self.of(ty);
@@ -166,6 +169,7 @@ impl Annotations<'_> {
         if *unique {
             markers.push(self.marker("Unique", []));
         }
+        markers.extend(self.fitting(conditions));
         let of = Box::new(self.slot(items)?);
         Ok(self.annotated(Annotation::List { of }, markers))
     }
@@ -182,6 +186,7 @@ impl Annotations<'_> {
             pattern,
             minimum_length,
             maximum_length,
+            conditions,
             ..
         } = ty
         else {
@@ -199,7 +204,18 @@ impl Annotations<'_> {
                 number("max_length", maximum_length.as_ref()),
             ],
         );
-        Ok(self.annotated(Annotation::named("str"), Vec::from_iter(field)))
+        let markers = field.into_iter().chain(self.fitting(conditions));
+        Ok(self.annotated(Annotation::named("str"), markers.collect()))
+    }
+
+    /// What asks conditions.
+    fn fitting(&self, conditions: &[Condition]) -> Vec<Marker> {
+        let conditions = ConditionView::all(conditions, str::to_owned).into_iter();
+        let markers = conditions.map(|asked| {
+            let values = [asked.keyword, asked.pointer, asked.predicate];
+            self.marker("Fitting", values.map(LiteralView::Text))
+        });
+        markers.collect()
     }
 
     /// A whole number: the short name without limits, else the type with its limits.

@@ -50,7 +50,7 @@ pub(crate) fn object(
         .present
         .as_ref()
         .map(|asked| present(asked, annotations));
-    let conditions = conditions(object, annotations)?;
+    let conditions = conditions(object, annotations);
     let nothing = doc.is_empty() && closed.is_none() && extra.is_none();
     let nothing = nothing && by_name.is_none() && present.is_none();
     let bases = bases(definition, object, annotations, unions);
@@ -139,17 +139,14 @@ fn present(asked: &PresentMembers, annotations: &Annotations<'_>) -> AskedMember
 }
 
 /// What is asked of the object beyond the types of its members.
-fn conditions(
-    object: &ObjectDefinition,
-    annotations: &Annotations<'_>,
-) -> Result<Option<ConditionsView>, CodegenError> {
+fn conditions(object: &ObjectDefinition, annotations: &Annotations<'_>) -> Option<ConditionsView> {
     if object.conditions.is_empty() {
-        return Ok(None);
+        return None;
     }
-    Ok(Some(ConditionsView {
+    Some(ConditionsView {
         class: annotations.imports.name("Condition"),
-        all: ConditionView::of(object, str::to_owned)?,
-    }))
+        all: ConditionView::all(&object.conditions, str::to_owned),
+    })
 }
 
 /// What the names of other members say of them.

@@ -53,7 +53,10 @@ const MODULES: &[(&str, &[&str])] = &[
         ".._runtime.asked_members",
         &["ModelByName", "ModelByPresence", "Names", "Present"],
     ),
-    (".._runtime.conditions", &["Condition", "ModelByConditions"]),
+    (
+        ".._runtime.conditions",
+        &["Condition", "Fitting", "ModelByConditions"],
+    ),
     (
         ".._runtime.formats",
         &[

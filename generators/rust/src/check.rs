@@ -1,13 +1,14 @@
 //! Constraints: the expression that checks a value beyond its Rust type.
 
-use chatstate_codegen::CodegenError;
-use chatstate_schema_model::{Bounds, Literal, Slot, Type};
+use chatstate_codegen::{CodegenError, ConditionView};
+use chatstate_schema_model::{Bounds, Condition, Literal, Slot, Type};
 use proc_macro2::{Literal as Token, TokenStream};
 use quote::quote;
 use regex::Regex;
 use serde_json::Number;
 
 use crate::names::{Names, ident};
+use crate::reader::asked_condition;
 use crate::types::{Values, holds_null, inexpressible, range};
 
 /// An expression of type `Result<(), Rejection>` over `value`, a reference to the type's value; or
@@ -27,12 +28,13 @@ pub(crate) fn check(
             pattern,
             minimum_length,
             maximum_length,
+            conditions,
             ..
         } => {
             let pattern = pattern.as_deref().map(check_pattern).transpose()?;
             let least = minimum_length.map(|least| limit("min_length", &quote!(value), least));
             let most = maximum_length.map(|most| limit("max_length", &quote!(value), most));
-            all([pattern, least, most])
+            all([pattern, least, most].into_iter().chain(asked(conditions)))
         }
         Type::Integer(bounds) => match range(bounds) {
             Some((minimum, maximum)) => {
@@ -50,6 +52,7 @@ pub(crate) fn check(
             minimum_items,
             maximum_items,
             unique,
+            conditions,
         } => {
             let length = quote!(value.len());
             let least = minimum_items.map(|least| limit("min_items", &length, least));
@@ -57,7 +60,9 @@ pub(crate) fn check(
             let unique = unique.then(|| quote!(json::constraint::unique_items(value)));
             let items = check_slot(items, names, typed)?;
             let items = items.map(|check| each(&quote!(.enumerate()), &check));
-            all([least, most, unique, items])
+            all([least, most, unique, items]
+                .into_iter()
+                .chain(asked(conditions)))
         }
         Type::Map(values) => {
             let values = check_slot(values, names, typed)?;
@@ -71,6 +76,16 @@ pub(crate) fn check(
         }
         _ => None,
     })
+}
+
+/// The checks of conditions.
+fn asked(conditions: &[Condition]) -> Vec<Option<TokenStream>> {
+    let conditions = ConditionView::all(conditions, str::to_owned).into_iter();
+    let checks = conditions.map(|condition| {
+        let asked = asked_condition(&condition);
+        Some(quote!(json::constraint::condition(value, #asked)))
+    });
+    checks.collect()
 }
 
 /// A limit of a length.

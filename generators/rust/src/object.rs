@@ -76,7 +76,7 @@ pub(crate) fn object(
     let structure = structure(definition, doc, &fields, others.as_ref(), names);
     let constructor = constructor(&fields, others.as_ref());
     let methods = document_methods();
-    let conditions = ConditionView::of(object, str::to_owned)?;
+    let conditions = ConditionView::all(&object.conditions, str::to_owned);
     let others_read = others.as_ref();
     let reading = reading(definition, object, &fields, others_read, &conditions, names);
     let reader = reader_of_members(&name);

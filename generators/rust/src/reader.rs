@@ -116,20 +116,24 @@ fn present(present: &PresentMembers) -> Vec<TokenStream> {
     limits.into_iter().chain(dependent).collect()
 }
 
-/// The call that asks a condition.
+/// The call that asks an object a condition.
 fn condition(condition: &ConditionView) -> TokenStream {
+    let asked = asked_condition(condition);
+    quote!(members.condition(#asked)?;)
+}
+
+/// A reference to what a condition asks.
+pub(crate) fn asked_condition(condition: &ConditionView) -> TokenStream {
     let ConditionView {
         keyword,
         pointer,
         predicate,
     } = condition;
-    quote! {
-        {
-            static CONDITION: json::LazyCondition =
-                json::LazyCondition::new(|| json::AskedCondition::new(#keyword, #pointer, #predicate));
-            members.condition(&CONDITION)?;
-        }
-    }
+    quote!({
+        static CONDITION: json::LazyCondition =
+            json::LazyCondition::new(|| json::AskedCondition::new(#keyword, #pointer, #predicate));
+        &CONDITION
+    })
 }
 
 fn constant((name, value): (&str, &Literal)) -> TokenStream {

@@ -219,12 +219,17 @@ pub(crate) fn option(value: Option<TokenStream>) -> TokenStream {
 /// The tables know the constraints of the canonical schema; another one must not be lost.
 fn reject_further_constraints(ty: &Type) -> Result<(), CodegenError> {
     let further = match ty {
-        Type::Text { maximum_length, .. } => maximum_length.is_some(),
+        Type::Text {
+            maximum_length,
+            conditions,
+            ..
+        } => maximum_length.is_some() || !conditions.is_empty(),
         Type::List {
             maximum_items,
             unique,
+            conditions,
             ..
-        } => maximum_items.is_some() || *unique,
+        } => maximum_items.is_some() || *unique || !conditions.is_empty(),
         Type::Integer(bounds) | Type::Number(bounds) => !has_whole_bounds(bounds),
         _ => false,
     };

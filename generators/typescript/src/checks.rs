@@ -1,6 +1,6 @@
 //! The functions that find what is wrong with a value.
 
-use chatstate_codegen::{CodegenError, ConditionView, PresentView};
+use chatstate_codegen::{ConditionView, PresentView};
 use chatstate_schema_model::{
     DefinitionKind, Enumeration, KindArm, MemberDefinition, NamedDefinition, ObjectDefinition,
     Others, Slot, Type, UnionDefinition,
@@ -78,12 +78,9 @@ struct KindView {
 }
 
 /// The function of one definition.
-pub(crate) fn check(
-    definition: &NamedDefinition,
-    expressions: &mut Expressions<'_>,
-) -> Result<CheckView, CodegenError> {
+pub(crate) fn check(definition: &NamedDefinition, expressions: &mut Expressions<'_>) -> CheckView {
     let kind = match &definition.kind {
-        DefinitionKind::Object(kind) => object(kind, expressions)?,
+        DefinitionKind::Object(kind) => object(kind, expressions),
         DefinitionKind::Union(kind) => union(kind, expressions),
         DefinitionKind::Kinds(arms) => kinds(arms, expressions),
         DefinitionKind::Alternatives(of) => {
@@ -98,16 +95,13 @@ pub(crate) fn check(
             CheckKind::Expression { found }
         }
     };
-    Ok(CheckView {
+    CheckView {
         definition: definition.name.clone(),
         kind,
-    })
+    }
 }
 
-fn object(
-    object: &ObjectDefinition,
-    expressions: &mut Expressions<'_>,
-) -> Result<CheckKind, CodegenError> {
+fn object(object: &ObjectDefinition, expressions: &mut Expressions<'_>) -> CheckKind {
     expressions.runtime("isObject");
     expressions.runtime("wrongKind");
     let (fixed, free): (Vec<&MemberDefinition>, Vec<&MemberDefinition>) =
@@ -133,13 +127,13 @@ fn object(
         expressions.runtime("present");
     }
     let named = object.members.iter().map(|member| member.name.clone());
-    Ok(CheckKind::Object {
+    CheckKind::Object {
         members,
         named: named.collect(),
         others,
         present,
-        conditions: ConditionView::of(object, str::to_owned)?,
-    })
+        conditions: ConditionView::all(&object.conditions, str::to_owned),
+    }
 }
 
 /// What the names of other members say of them.

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use chatstate_schema_model::{Bounds, DefinitionKind, Ir, Slot, Type};
+use chatstate_codegen::ConditionView;
+use chatstate_schema_model::{Bounds, Condition, DefinitionKind, Ir, Slot, Type};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Number;
@@ -81,6 +82,10 @@ pub(crate) enum CallArgument {
         /// Whether a name that matches no pattern is an error.
         closed: bool,
     },
+    /// What is asked beyond a type.
+    Conditions {
+        conditions: Vec<ConditionView>,
+    },
     /// A list of functions.
     Functions {
         of: Vec<CallArgument>,
@@ -116,6 +121,9 @@ pub(crate) struct BoundView {
     /// Whether it is a factor, which is made ready once.
     multiple: bool,
 }
+
+/// What asks conditions of a value beside its type; it is not where the other checks are.
+pub(crate) const FITTING: &str = "fitting";
 
 /// Makes expressions, and remembers what they take from the runtime.
 #[derive(Debug)]
@@ -158,7 +166,9 @@ impl<'a> Expressions<'a> {
         };
         match ty {
             Type::Reference { to, .. } => self.usual_of_definition(to, of),
-            Type::Text { .. } if !is_constrained(ty) => has_type("string"),
+            Type::Text { conditions, .. } if !is_constrained(ty) && conditions.is_empty() => {
+                has_type("string")
+            }
             Type::SplitText => has_type("string"),
             Type::Boolean => has_type("boolean"),
             Type::Constant(expected) => {
@@ -200,7 +210,7 @@ impl<'a> Expressions<'a> {
                     arguments: Vec::new(),
                 };
             }
-            Type::List { items, .. } => self.list(ty, items),
+            Type::List { items, .. } => return self.list(ty, items, of),
             Type::Tuple(slots) => {
                 let of = slots.iter().map(|slot| self.function(slot)).collect();
                 ("tuple", vec![CallArgument::Functions { of }])
@@ -217,7 +227,10 @@ impl<'a> Expressions<'a> {
                     .collect();
                 ("unknownTag", vec![CallArgument::Literals { values }])
             }
-            Type::Text { .. } => text(ty),
+            Type::Text { conditions, .. } => {
+                let (function, arguments) = text(ty);
+                return self.fitting(function, arguments, of, conditions);
+            }
             Type::Integer(bounds) => ("integer", self.bounds(bounds)),
             Type::Number(bounds) => ("number", self.bounds(bounds)),
             Type::SplitText => ("splitText", Vec::new()),
@@ -253,9 +266,14 @@ impl<'a> Expressions<'a> {
         CallArgument::Lambda { call }
     }
 
-    fn list(&mut self, ty: &Type, items: &Slot) -> (&'static str, Vec<CallArgument>) {
+    fn list(&mut self, ty: &Type, items: &Slot, of: &'static str) -> CheckCall {
         let check = self.function(items);
-        match ty {
+        let no_conditions = Vec::new();
+        let conditions = match ty {
+            Type::List { conditions, .. } => conditions,
+            _ => &no_conditions,
+        };
+        let (function, arguments) = match ty {
             Type::List {
                 minimum_items,
                 maximum_items,
@@ -268,6 +286,36 @@ impl<'a> Expressions<'a> {
                 (function, vec![check, minimum, maximum])
             }
             _ => ("list", vec![check]),
+        };
+        self.fitting(function, arguments, of, conditions)
+    }
+
+    /// A call of a function of the runtime, with conditions that are asked after it.
+    fn fitting(
+        &mut self,
+        function: &'static str,
+        arguments: Vec<CallArgument>,
+        of: &'static str,
+        conditions: &[Condition],
+    ) -> CheckCall {
+        let function = self.runtime(function).to_owned();
+        let call = |of| CheckCall {
+            function,
+            of,
+            arguments,
+        };
+        if conditions.is_empty() {
+            return call(of);
+        }
+        let call = Box::new(call("item"));
+        let conditions = ConditionView::all(conditions, str::to_owned);
+        CheckCall {
+            function: self.runtime(FITTING).to_owned(),
+            of,
+            arguments: vec![
+                CallArgument::Lambda { call },
+                CallArgument::Conditions { conditions },
+            ],
         }
     }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::checks::{CheckView, check};
 use crate::documents::{DocumentView, document, rule};
 use crate::events::{EventsView, events};
-use crate::expressions::Expressions;
+use crate::expressions::{Expressions, FITTING};
 use crate::layout::listed;
 use crate::names::{check_name, quoted};
 use crate::types::{Declaration, declaration};
@@ -61,7 +61,7 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     views.push(View::new("package.json", "package.json", &manifest)?);
     let types = types_file(ir);
     views.push(View::new("src/generated/types.ts", "types.ts", &types)?);
-    let checks = check_file(ir)?;
+    let checks = check_file(ir);
     views.push(View::new("src/generated/check.ts", "check.ts", &checks)?);
     if let Some(roles) = &ir.roles {
         let events = events(ir, roles);
@@ -180,24 +180,26 @@ fn has_conditions(definition: &NamedDefinition) -> bool {
     matches!(&definition.kind, DefinitionKind::Object(object) if !object.conditions.is_empty())
 }
 
-fn check_file(ir: &Ir) -> Result<FileView<CheckView>, CodegenError> {
+fn check_file(ir: &Ir) -> FileView<CheckView> {
     let mut expressions = Expressions::new(ir);
     let definitions = ir.definitions.values();
     let definitions = definitions.map(|definition| check(definition, &mut expressions));
-    let definitions = definitions.collect::<Result<_, _>>()?;
-    let used = expressions.used().chain(["type Found"]);
+    let definitions = definitions.collect();
+    let (asked, used): (Vec<_>, Vec<_>) = expressions.used().partition(|name| *name == FITTING);
+    let used = used.into_iter().chain(["type Found"]);
     let conditions = ir.definitions.values().any(has_conditions);
+    let conditions = conditions.then_some("conditions");
     let imports = [
         import(used, "../runtime/check.js"),
         import(
-            conditions.then_some("conditions"),
+            conditions.into_iter().chain(asked),
             "../runtime/condition.js",
         ),
     ];
-    Ok(FileView {
+    FileView {
         header: HeaderView::new(ir, imports),
         definitions,
-    })
+    }
 }
 
 /// What the readers, writers and validators take from the runtime.

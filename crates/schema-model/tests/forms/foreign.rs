@@ -313,26 +313,26 @@ fn conditions_are_asked_of_objects() {
         (
             with("dependentSchemas", json!({"a": {"minProperties": 2}})),
             "dependentSchemas",
-            json!({"allOf": [{"anyOf": [{"not": of_a}, {"minProperties": 2}]}]}),
+            json!({"allOf": [{"if": of_a, "then": {"minProperties": 2}}]}),
         ),
         (
             with("dependencies", json!({"a": {"minProperties": 2}})),
             "dependencies",
-            json!({"allOf": [{"anyOf": [{"not": of_a}, {"minProperties": 2}]}]}),
+            json!({"allOf": [{"if": of_a, "then": {"minProperties": 2}}]}),
         ),
         (
             with("not", json!({"properties": {"a": {"const": 1}}})),
             "not",
             json!({"not": {"properties": {"a": {"enum": [1]}}}}),
         ),
-        // A reference stands for what it leads to.
+        // What is referred to has a name.
         (
             with(
                 "not",
                 json!({"properties": {"a": {"$ref": "#/$defs/Text"}}}),
             ),
             "not",
-            json!({"not": {"properties": {"a": {"allOf": [{"type": ["string"]}]}}}}),
+            json!({"$defs": {"0": {"type": ["string"]}}, "not": {"properties": {"a": {"$ref": "#/$defs/0"}}}}),
         ),
         // Not only the objects with that tag are rejected.
         (

@@ -6,6 +6,7 @@ use chatstate_schema_model::{
 };
 use serde_json::{Value, json};
 
+mod asked;
 mod foreign;
 
 /// Reads one file with ordinary rules.
@@ -124,7 +125,10 @@ fn one_thing_is_said_in_many_ways() {
     check_same(&[
         json!({"type": "object"}),
         json!({"type": "object", "additionalProperties": true}),
-        json!({"additionalProperties": true}),
+    ]);
+    check_same(&[
+        json!({}),
+        json!({"additionalProperties": true, "additionalItems": true}),
     ]);
     check_same(&[
         json!({"anyOf": [{"$ref": "#/$defs/B"}, {"$ref": "#/$defs/C"}]}),

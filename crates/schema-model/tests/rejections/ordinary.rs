@@ -36,12 +36,6 @@ fn keywords_without_words_in_the_model() {
             "without look-around",
         ),
         (
-            json!({"type": "object", "patternProperties": {"^x": {}}, "additionalProperties": {"type": "string"}}),
-            "/additionalProperties",
-            "other members of a type beside patterns",
-            "a further pattern",
-        ),
-        (
             json!({"type": "object", "properties": {"x": {"type": "string"}}, "patternProperties": {"^x": {"type": "integer"}}}),
             "/patternProperties/^x",
             "contradict each other",
@@ -54,16 +48,16 @@ fn keywords_without_words_in_the_model() {
             "without look-around",
         ),
         (
-            json!({"type": "object", "if": {"$ref": "#/$defs/B"}, "then": {"unevaluatedProperties": false}}),
-            "/then/unevaluatedProperties",
-            "`unevaluatedProperties` in a condition",
+            json!({"type": "object", "if": {"$ref": "#/$defs/B"}, "then": {"properties": {"a": {"unevaluatedItems": false}}}}),
+            "/then/properties/a/unevaluatedItems",
+            "`unevaluatedItems` in a condition",
             "with the schemas themselves",
         ),
         (
-            json!({"type": "object", "not": {"properties": {"a": {"$ref": "#/$defs/A"}}}}),
-            "/not/properties/a/$ref",
-            "a condition that holds itself",
-            "do not hold themselves",
+            json!({"type": "object", "not": {"allOf": [{"$ref": "#/$defs/A"}]}}),
+            "",
+            "a condition that is made of itself and nothing else",
+            "only from its members and items",
         ),
         (
             json!({"type": "object", "dependentSchemas": {"a": {"type": "map"}}}),
@@ -72,16 +66,10 @@ fn keywords_without_words_in_the_model() {
             "`null`",
         ),
         (
-            json!({"type": "object", "propertyNames": {"pattern": "^a"}}),
-            "/propertyNames",
-            "names of members cannot be limited",
-            "under `properties`",
-        ),
-        (
-            json!({"type": "array", "contains": {}}),
-            "/contains",
-            "`contains` cannot be represented",
-            "this place takes",
+            json!({"type": "array", "contains": {}, "unevaluatedItems": false}),
+            "/unevaluatedItems",
+            "`unevaluatedItems` beside `contains`",
+            "with `items`",
         ),
         (
             json!({"type": "string", "minimum": 1}),
@@ -242,7 +230,7 @@ fn contradictions() {
         (
             json!({"allOf": [{"$ref": "#/$defs/B"}, {"properties": {"x": {}}, "additionalProperties": false}]}),
             "/allOf/1/additionalProperties",
-            "contradicts the members",
+            "takes no member `t`, which is required",
             "`unevaluatedProperties`",
         ),
         (
@@ -264,18 +252,6 @@ fn bounds_and_names_that_cannot_be() {
             "/minProperties",
             "expected a count",
             "not negative",
-        ),
-        (
-            json!({"type": "array", "prefixItems": [{}, {}], "items": false}),
-            "/prefixItems",
-            "may end before",
-            "`\"minItems\": 2`",
-        ),
-        (
-            json!({"type": "array", "prefixItems": [{}], "minItems": 1}),
-            "/prefixItems",
-            "further items",
-            "`\"items\": false`",
         ),
         (
             json!({"type": "number", "multipleOf": 0}),

@@ -6,10 +6,11 @@ of other types through. The generator writes no other keywords than those that a
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
-from pydantic import model_validator
+from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import PydanticCustomError, SchemaValidator, core_schema
 from typing_extensions import Self
 
@@ -31,6 +32,26 @@ class Condition(NamedTuple):
     """What it asks."""
 
 
+class Fitting:
+    """A text or a list of which more is asked than its type and its limits."""
+
+    def __init__(self, keyword: str, pointer: str, predicate: str) -> None:
+        """Takes what a condition is made of."""
+        self.asked = Condition(keyword, pointer, predicate)
+        self.predicate = parse(predicate)
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """Asks the condition after all others."""
+        return core_schema.no_info_after_validator_function(self.check, handler(source))
+
+    def check(self, value: Any) -> Any:
+        """Gives a value back that fits."""
+        _check(plain(value), self.asked, self.predicate)
+        return value
+
+
 class ModelByConditions(Model):
     """An object of which more is asked than the types of its members."""
 
@@ -46,46 +67,104 @@ class ModelByConditions(Model):
             _READ[cls] = read = [(asked, parse(asked.predicate)) for asked in cls._conditions()]
         value = plain(self)
         for asked, predicate in read:
-            if not _fits(value, predicate):
-                message = f"must be as the schema asks at `{asked.pointer}`"
-                raise Rejection("schema", asked.keyword, message)
+            _check(value, asked, predicate)
         return self
 
 
-_READ: dict[type[Model], list[tuple[Condition, dict[str, Any]]]] = {}
+_READ: dict[type[Model], list[tuple[Condition, Predicate]]] = {}
 
 
-def _fits(value: Any, asked: dict[str, Any]) -> bool:
+def _check(value: Any, asked: Condition, predicate: Predicate) -> None:
+    if not _is_fitting(value, predicate):
+        message = f"must be as the schema asks at `{asked.pointer}`"
+        raise Rejection("schema", asked.keyword, message)
+
+
+MAX_NESTING = 1024
+"""How many predicates may be asked for each other: those that refer to themselves go as deep as a document."""
+
+Predicate = dict[str, Any]
+
+Answer = Generator["Answer", bool, bool]
+"""An answer that is being found: it asks for others, and is given each before it goes on."""
+
+
+def _is_fitting(value: Any, asked: Predicate) -> bool:
+    """Whether a value fits, found without a call within a call for each level of a document."""
+    waiting = [_fits(value, asked, asked.get("$defs", {}))]
+    answer: bool | None = None
+    while waiting:
+        try:
+            # The first value that a generator is sent is none.
+            waiting.append(waiting[-1].send(cast(bool, answer)))
+            answer = None
+        except StopIteration as found:
+            waiting.pop()
+            answer = found.value
+        if len(waiting) > MAX_NESTING:
+            message = "the document is nested too deeply for a condition"
+            raise Rejection("limit", "depth", message)
+    return answer is True
+
+
+def _fits(value: Any, asked: Predicate, named: Predicate) -> Answer:
     kind = kind_of(value)
     if "type" in asked and not _is_of_type(value, kind, asked["type"]):
         return False
     if "enum" in asked and canonical(value) not in map(canonical, asked["enum"]):
         return False
-    judge = _JUDGES.get(kind)
-    return (judge is None or judge(value, asked)) and _fits_others(value, asked)
+    if kind == "number" and not _fits_number(value, asked):
+        return False
+    if kind == "string" and not _fits_text(value, asked):
+        return False
+    if kind == "array" and not (yield from _fits_list(value, asked, named)):
+        return False
+    if not (yield from _fits_others(value, asked, named)):
+        return False
+    return kind != "object" or (yield from _fits_object(value, asked, named))
 
 
 def _is_of_type(value: Any, kind: str, names: list[str]) -> bool:
     return kind in names or ("integer" in names and kind == "number" and is_whole(value))
 
 
-def _fits_others(value: Any, asked: dict[str, Any]) -> bool:
+def _fits_others(value: Any, asked: Predicate, named: Predicate) -> Answer:
     """Whether a value is as other predicates about itself ask."""
-    if "not" in asked and _fits(value, asked["not"]):
+    if "$ref" in asked and not (yield _fits(value, _target(asked, named), named)):
         return False
-    if not all(_fits(value, one) for one in asked.get("allOf", ())):
+    if "not" in asked and (yield _fits(value, asked["not"], named)):
         return False
-    if "anyOf" in asked and not any(_fits(value, one) for one in asked["anyOf"]):
+    for one in asked.get("allOf", ()):
+        if not (yield _fits(value, one, named)):
+            return False
+    if "anyOf" in asked and not (yield from _count(value, asked["anyOf"], named, 1)):
         return False
-    if "oneOf" in asked and sum(_fits(value, one) for one in asked["oneOf"]) != 1:
+    if "oneOf" in asked and (yield from _count(value, asked["oneOf"], named, 2)) != 1:
         return False
     if "if" not in asked:
         return True
-    branch = "then" if _fits(value, asked["if"]) else "else"
-    return branch not in asked or _fits(value, asked[branch])
+    branch = "then" if (yield _fits(value, asked["if"], named)) else "else"
+    return branch not in asked or (yield _fits(value, asked[branch], named))
 
 
-def _fits_number(value: Any, asked: dict[str, Any]) -> bool:
+def _count(
+    value: Any, arms: list[Predicate], named: Predicate, most: int
+) -> Generator[Answer, bool, int]:
+    """Counts the predicates that a value fits, up to a number."""
+    found = 0
+    for arm in arms:
+        if (yield _fits(value, arm, named)):
+            found += 1
+            if found == most:
+                break
+    return found
+
+
+def _target(asked: Predicate, named: Predicate) -> Predicate:
+    return cast(Predicate, named[asked["$ref"].removeprefix("#/$defs/")])
+
+
+def _fits_number(value: Any, asked: Predicate) -> bool:
     bounds = Bounds(
         minimum=asked.get("minimum"),
         maximum=asked.get("maximum"),
@@ -100,7 +179,7 @@ def _fits_number(value: Any, asked: dict[str, Any]) -> bool:
     return True
 
 
-def _fits_text(value: str, asked: dict[str, Any]) -> bool:
+def _fits_text(value: str, asked: Predicate) -> bool:
     if not _is_within(len(value), asked.get("minLength"), asked.get("maxLength")):
         return False
     return "pattern" not in asked or _matches(value, asked["pattern"])
@@ -115,40 +194,80 @@ def _matcher(pattern: str) -> SchemaValidator:
     return SchemaValidator(core_schema.str_schema(pattern=pattern))
 
 
-def _fits_list(value: list[Any], asked: dict[str, Any]) -> bool:
+def _fits_list(value: list[Any], asked: Predicate, named: Predicate) -> Answer:
     if not _is_within(len(value), asked.get("minItems"), asked.get("maxItems")):
         return False
     if asked.get("uniqueItems") and len(set(map(canonical, value))) != len(value):
         return False
     if "contains" in asked:
-        found = sum(_fits(item, asked["contains"]) for item in value)
+        found = 0
+        for item in value:
+            found += yield _fits(item, asked["contains"], named)
         if not _is_within(found, asked.get("minContains", 1), asked.get("maxContains")):
             return False
-    first: list[dict[str, Any]] = asked.get("prefixItems", [])
-    rest: dict[str, Any] = asked.get("items", {})
-    return all(
-        _fits(item, first[place] if place < len(first) else rest)
-        for place, item in enumerate(value)
-    )
+    first: list[Predicate] = asked.get("prefixItems", [])
+    rest: Predicate = asked.get("items", {})
+    for place, item in enumerate(value):
+        if not (yield _fits(item, first[place] if place < len(first) else rest, named)):
+            return False
+    return True
 
 
-def _fits_object(value: dict[str, Any], asked: dict[str, Any]) -> bool:
+def _fits_object(value: dict[str, Any], asked: Predicate, named: Predicate) -> Answer:
     if not _is_within(len(value), asked.get("minProperties"), asked.get("maxProperties")):
         return False
     if not all(name in value for name in asked.get("required", ())):
         return False
-    if "propertyNames" in asked and not all(_fits(name, asked["propertyNames"]) for name in value):
+    if "propertyNames" in asked:
+        for name in value:
+            if not (yield _fits(name, asked["propertyNames"], named)):
+                return False
+    for name, member in value.items():
+        for each in _of_member(name, asked):
+            if not (yield _fits(member, each, named)):
+                return False
+    if "unevaluatedProperties" in asked:
+        for name, member in value.items():
+            if (yield from _evaluates_beside(name, value, asked, named)):
+                continue
+            if not (yield _fits(member, asked["unevaluatedProperties"], named)):
+                return False
+    return True
+
+
+def _evaluates(name: str, value: Any, asked: Predicate, named: Predicate) -> Answer:
+    """Whether a predicate that an object fits says something of the member of that name."""
+    if "unevaluatedProperties" in asked:
+        return True
+    return (yield from _evaluates_beside(name, value, asked, named))
+
+
+def _evaluates_beside(name: str, value: Any, asked: Predicate, named: Predicate) -> Answer:
+    """Whether something else does than `unevaluatedProperties`."""
+    if "additionalProperties" in asked or _of_member(name, asked):
+        return True
+    if "$ref" in asked and (yield _evaluates(name, value, _target(asked, named), named)):
+        return True
+    for one in asked.get("allOf", ()):
+        if (yield _evaluates(name, value, one, named)):
+            return True
+    for one in (*asked.get("anyOf", ()), *asked.get("oneOf", ())):
+        if (yield _evaluates(name, value, one, named)) and (yield _fits(value, one, named)):
+            return True
+    if "if" not in asked:
         return False
-    return all(
-        _fits(member, each) for name, member in value.items() for each in _of_member(name, asked)
-    )
+    if not (yield _fits(value, asked["if"], named)):
+        return "else" in asked and (yield _evaluates(name, value, asked["else"], named))
+    if (yield _evaluates(name, value, asked["if"], named)):
+        return True
+    return "then" in asked and (yield _evaluates(name, value, asked["then"], named))
 
 
-def _of_member(name: str, asked: dict[str, Any]) -> list[dict[str, Any]]:
+def _of_member(name: str, asked: Predicate) -> list[Predicate]:
     """Gives what is asked of the member of that name."""
-    named = cast(dict[str, dict[str, Any]], asked.get("properties", {}))
-    patterns = cast(dict[str, dict[str, Any]], asked.get("patternProperties", {}))
-    known = [named[name]] if name in named else []
+    by_name = cast(dict[str, Predicate], asked.get("properties", {}))
+    patterns = cast(dict[str, Predicate], asked.get("patternProperties", {}))
+    known = [by_name[name]] if name in by_name else []
     known += [each for pattern, each in patterns.items() if _matches(name, pattern)]
     if known or "additionalProperties" not in asked:
         return known
@@ -157,11 +276,3 @@ def _of_member(name: str, asked: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _is_within(count: int, least: Any, most: Any) -> bool:
     return (least is None or least <= count) and (most is None or count <= most)
-
-
-_JUDGES: dict[str, Any] = {
-    "number": _fits_number,
-    "string": _fits_text,
-    "array": _fits_list,
-    "object": _fits_object,
-}
