@@ -470,10 +470,6 @@ pub const NOT_FOLLOWED: &[(&str, &str)] = &[
     ("this is a bug of chatstate", "nobody knows a call"),
     ("chatstate {verb}", "it is compared with what was called"),
     (
-        "remove it from the schema",
-        "a schema that can be read has no condition that cannot be written",
-    ),
-    (
         "What `chatstate generate LANGUAGE --emit view`",
         "it is a description in a schema",
     ),
