@@ -14,8 +14,35 @@ const DIALECTS = {
   "https://json-schema.org/draft/2020-12/schema": "ajv/dist/2020",
 };
 
-// It does not know draft 4, and rejects documents of some others that the two other validators accept.
-const NOT_ASKED = new Set(["open-api-3-0", "open-api-3-1", "async-api-2-6", "async-api-3-0", "github-workflow"]);
+// It does not know draft 4.
+const NOT_ASKED = new Set(["open-api-3-0"]);
+
+/**
+ * The schema as `ajv` has to be told it. Draft 7 says that what is beside `$ref` is ignored (8.3), and `ajv` judges it. And
+ * it leads a `$dynamicRef` to the schema that it is in, where 2020-12 (8.2.3.2) says that it leads to the anchor of that
+ * name; where only one schema has the anchor, it is a `$ref` to that.
+ */
+function told(schema, anchors, beside) {
+  if (Array.isArray(schema)) return schema.map((item) => told(item, anchors, beside));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const isReference = !beside && typeof schema.$ref === "string";
+  const judged = Object.entries(schema).filter(([name]) => !isReference || name === "$ref" || name === "definitions");
+  const members = judged.map(([name, value]) =>
+    name === "$dynamicRef" && anchors.has(value) ? ["$ref", anchors.get(value)] : [name, told(value, anchors, beside)],
+  );
+  return Object.fromEntries(members);
+}
+
+/** The pointers of the schemas with a dynamic anchor, by the reference to it; none of a name that two schemas have. */
+function dynamicAnchors(schema, pointer = "#", found = new Map()) {
+  if (typeof schema !== "object" || schema === null) return found;
+  const anchor = `#${schema.$dynamicAnchor}`;
+  if (typeof schema.$dynamicAnchor === "string") found.set(anchor, found.has(anchor) ? undefined : pointer);
+  for (const [name, value] of Object.entries(schema)) {
+    dynamicAnchors(value, `${pointer}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, found);
+  }
+  return found;
+}
 
 const validators = new Map();
 for (const [name, schema] of Object.entries(JSON.parse(fs.readFileSync(file, "utf8")))) {
@@ -27,7 +54,8 @@ for (const [name, schema] of Object.entries(JSON.parse(fs.readFileSync(file, "ut
   // which it rejects because draft 4 had it for `$id`.
   const ajv = new Ajv({ strict: false, validateFormats: false });
   ajv.removeKeyword("id");
-  validators.set(name, ajv.compile(schema));
+  const anchors = [...dynamicAnchors(schema)].filter(([, pointer]) => pointer !== undefined);
+  validators.set(name, ajv.compile(told(schema, new Map(anchors), dialect !== "ajv")));
 }
 
 const verdicts = [];
