@@ -3,9 +3,7 @@
 //!
 //! Of the events, more than half are text deltas, about a sixth are pieces of tool arguments, a
 //! twelfth reasoning deltas and one in thirty a `STATE_DELTA`. Each run begins with the last 20
-//! messages in its input and with a `STATE_SNAPSHOT`, whose state is as large from the beginning as it
-//! will be, so that logs of all lengths say the same in each event; three lines in a hundred are
-//! escaped to ASCII.
+//! messages in its input and with a `STATE_SNAPSHOT`; three lines in a hundred are escaped to ASCII.
 
 mod state;
 #[cfg(test)]

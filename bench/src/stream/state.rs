@@ -9,9 +9,6 @@ use super::words::{chance, id, one_of, words};
 const MOST_ITEMS: usize = 60;
 const MOST_ENTRIES: usize = 40;
 
-/// After how many changes a state is as large as it will be, by and large.
-const CHANGES_UNTIL_GROWN: usize = 500;
-
 /// A state as an application has it: a few plain members, a list, entries by key.
 pub struct ApplicationState {
     step: u64,
@@ -23,17 +20,8 @@ pub struct ApplicationState {
 }
 
 impl ApplicationState {
-    /// The state of a thread that begins in an application that has been in use. It has grown as far
-    /// as it will, so that a short log says as much in each event as a long one.
-    pub fn grown(random: &mut Rng) -> Self {
-        let mut state = Self::new();
-        for _ in 0..CHANGES_UNTIL_GROWN {
-            state.change(random);
-        }
-        state
-    }
-
-    fn new() -> Self {
+    /// The state of a thread that begins.
+    pub fn new() -> Self {
         Self {
             step: 0,
             progress: 0,

@@ -88,16 +88,3 @@ fn some_lines_are_escaped_to_ascii() {
         .count();
     assert!(escaped > 0 && escaped < EVENTS / 20, "{escaped} lines");
 }
-
-#[test]
-fn a_short_log_says_as_much_in_each_event_as_a_long_one() {
-    let lengths: Vec<usize> = log(5 * EVENTS, 7)
-        .map(|event| event.to_string().len())
-        .collect();
-    let mean = |lengths: &[usize]| lengths.iter().sum::<usize>() / lengths.len();
-    let (short, long) = (mean(&lengths[..EVENTS]), mean(&lengths));
-    assert!(
-        short.abs_diff(long) * 20 < long,
-        "{short} bytes in each event of the short log, {long} in those of the long one"
-    );
-}

@@ -35,11 +35,9 @@ pub struct GrowingThread {
 impl GrowingThread {
     /// A thread that begins; equal seeds give equal threads.
     pub fn new(seed: u64) -> Self {
-        let mut random = Rng::with_seed(seed);
-        let state = ApplicationState::grown(&mut random);
         Self {
-            random,
-            state,
+            random: Rng::with_seed(seed),
+            state: ApplicationState::new(),
             messages: VecDeque::new(),
             time: BEGINNING,
             timed: false,
