@@ -1,7 +1,6 @@
 //! The one compactor: events in, the texts of settled events out.
 
 use super::arrived::{Arrived, ArrivedEvent};
-use super::compacted_run::CompactedRun;
 use super::input::without_messages;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
@@ -9,7 +8,7 @@ use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::header::{EventKind, Header};
 use crate::lineage::Runs;
-use crate::replay::{Carried, Conversation, Ends, OpenRun, Remark, Thread};
+use crate::replay::{Carried, Conversation, Ends, OpenRun, Remark};
 use crate::verify::Verifier;
 use chatstate_json::{Raw, ReadJson, Rejection};
 use chatstate_types::generated::{Event, RunStartedEvent};
@@ -18,13 +17,20 @@ use chatstate_types::generated::{Event, RunStartedEvent};
 pub(crate) type Give<'g> = dyn FnMut(&str) + 'g;
 
 /// The run in progress.
-struct Running {
-    /// The messages of its path with those of its input, for snapshots. To keep them makes the run
-    /// copy what it changes of them.
-    start: Option<Thread>,
-    /// Nothing for the rest of a run that began elsewhere, which belongs to no path that could be
-    /// looked at.
-    open: Option<OpenRun>,
+enum Running {
+    Whole(OpenRun),
+    /// The rest of a run that began elsewhere, which belongs to no path that could be looked at.
+    Rest,
+}
+
+impl Running {
+    /// The run, if its beginning is known.
+    fn whole(&self) -> Option<&OpenRun> {
+        match self {
+            Self::Whole(open) => Some(open),
+            Self::Rest => None,
+        }
+    }
 }
 
 /// A compaction in progress.
@@ -55,8 +61,12 @@ impl<'k> StreamCompactor<'k> {
         match options.level {
             // No event of this level says a state that another run made.
             Level::Stream => Self::of(options, None, Conversation::without_state()),
+            // Of the rest of a thread it is not known what all messages are.
+            Level::Snapshot(_) if options.partial => {
+                Self::of(options, None, Conversation::without_state())
+            }
             Level::Snapshot(retain) => {
-                let snapshots = Snapshots::new(retain, &options);
+                let snapshots = Snapshots::new(retain);
                 Self::of(options, Some(snapshots), Conversation::default())
             }
         }
@@ -144,8 +154,8 @@ impl<'k> StreamCompactor<'k> {
         }
         self.give_back();
         if let Some(snapshots) = self.snapshots.take() {
-            let retained = self.running.as_ref();
-            let retained = retained.and_then(|running| running.open.as_ref()?.predecessor);
+            let running = self.running.as_ref().and_then(Running::whole);
+            let retained = running.and_then(|open| open.predecessor);
             snapshots.finish(&mut self.ends, retained, give)?;
         }
         if self.running.is_some() {
@@ -162,14 +172,16 @@ impl<'k> StreamCompactor<'k> {
 
     /// The runs of the log, what was said at the ends of those that are over, and the one that is not.
     pub fn into_runs(self) -> (Runs, Ends, Option<OpenRun>) {
-        let open = self.running.and_then(|running| running.open);
+        let open = match self.running {
+            Some(Running::Whole(open)) => Some(open),
+            Some(Running::Rest) | None => None,
+        };
         (self.verifier.into_runs(), self.ends, open)
     }
 
     /// Has the run in progress, if there is one, give back the messages that it continues.
     fn give_back(&mut self) {
-        let running = self.running.as_ref();
-        if let Some(open) = running.and_then(|running| running.open.as_ref()) {
+        if let Some(open) = self.running.as_ref().and_then(Running::whole) {
             let thread = self.buffer.conversation.take_thread();
             self.ends.give_back(open, thread);
         }
@@ -271,7 +283,7 @@ impl<'k> StreamCompactor<'k> {
             (Event::RunStarted(start), _) => self.begin(arrived, raw, start, &carried.messages),
             (Event::RunFinished(_) | Event::RunError(_), Some(_)) => self.end(arrived, event, give),
             (_, Some(running)) => {
-                if let Some(open) = &mut running.open {
+                if let Running::Whole(open) = running {
                     open.take(event);
                 }
                 self.buffer.take(arrived, carried)
@@ -294,14 +306,8 @@ impl<'k> StreamCompactor<'k> {
             return;
         }
         self.verifier.begin_inside();
-        let conversation = if self.snapshots.is_some() {
-            Conversation::default()
-        } else {
-            Conversation::without_state()
-        };
-        self.buffer.begin_inside(conversation);
-        let (start, open) = (None, None);
-        self.running = Some(Running { start, open });
+        self.buffer.begin_inside(Conversation::without_state());
+        self.running = Some(Running::Rest);
     }
 
     /// Begins a run, without the messages of its input that its path holds. One that the caller
@@ -319,13 +325,7 @@ impl<'k> StreamCompactor<'k> {
         let stays = arrived.is_kept || self.ends.missing_now(&open).is_some();
         let repeated = if stays { &[] } else { repeated.as_slice() };
         let text = without_messages(arrived.text, raw, repeated);
-        self.running = Some(Running {
-            start: self
-                .snapshots
-                .is_some()
-                .then(|| conversation.thread().clone()),
-            open: Some(open),
-        });
+        self.running = Some(Running::Whole(open));
         self.buffer.begin(&text, conversation, arrived.is_kept);
         Ok(())
     }
@@ -337,49 +337,40 @@ impl<'k> StreamCompactor<'k> {
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         self.buffer.end(arrived, event)?;
-        let run = self.run_to_keep()?;
-        let Some(running) = self.running.take() else {
-            return Ok(());
-        };
+        let finished = self.finished_run()?;
+        if let (Some(snapshots), Some(run)) = (&mut self.snapshots, finished) {
+            snapshots.take(run, &self.buffer.conversation, give)?;
+        } else {
+            let buffer = std::mem::take(&mut self.buffer);
+            buffer
+                .iter()
+                .for_each(|event| self.give_outside(event, give));
+            self.buffer = buffer;
+        }
         let mut conversation = std::mem::take(&mut self.buffer.conversation);
         self.remarks.extend(conversation.take_remarks());
-        let Some(open) = running.open else {
-            let rest = std::mem::take(&mut self.buffer);
-            rest.iter().for_each(|event| self.give_outside(event, give));
-            return Ok(());
-        };
-        match (&mut self.snapshots, running.start, run) {
-            (Some(snapshots), Some(start), Some(run)) => {
-                let run = FinishedRun {
-                    run,
-                    start,
-                    predecessor: open.predecessor,
-                    is_incomplete: self.ends.needed(&open).is_some(),
-                    is_removed: open.is_removed,
-                    after: Vec::new(),
-                };
-                snapshots.take(run, &conversation, give);
-            }
-            _ => self.buffer.iter().for_each(give),
+        if let Some(Running::Whole(open)) = self.running.take() {
+            self.ends.end(&open, conversation);
         }
-        self.ends.end(&open, conversation);
         Ok(())
     }
 
     /// The run that has ended, if snapshots are made of it.
-    fn run_to_keep(&mut self) -> Result<Option<CompactedRun>, Rejection> {
-        if self
-            .running
-            .as_ref()
-            .is_none_or(|running| running.start.is_none())
-        {
+    fn finished_run(&mut self) -> Result<Option<FinishedRun>, Rejection> {
+        let (Some(_), Some(Running::Whole(open))) = (&self.snapshots, &self.running) else {
             return Ok(None);
-        }
+        };
         let mut run = self.buffer.take_run();
         if let Some(keep) = self.options.keep {
             run.keep(keep)?;
         }
-        Ok(Some(run))
+        Ok(Some(FinishedRun {
+            run,
+            predecessor: open.predecessor,
+            is_incomplete: self.ends.needed(open).is_some(),
+            is_removed: open.is_removed,
+            after: Vec::new(),
+        }))
     }
 
     fn give_outside(&mut self, text: &str, give: &mut Give<'_>) {

@@ -8,16 +8,14 @@ mod tips;
 
 use super::compacted_run::CompactedRun;
 use super::compactor::Give;
-use super::options::{Options, Retain};
-use crate::replay::{Conversation, Ends, Thread};
+use super::options::Retain;
+use crate::replay::{Conversation, Ends};
 use chatstate_json::Rejection;
 use form::said_anew;
 
 /// A finished run, and what leads to it.
 pub(super) struct FinishedRun {
     pub run: CompactedRun,
-    /// The messages of its path with those of its input.
-    pub start: Thread,
     pub predecessor: Option<usize>,
     /// Whether its path needs what compaction removed.
     pub is_incomplete: bool,
@@ -30,9 +28,6 @@ pub(super) struct FinishedRun {
 /// Puts snapshots in the place of finished runs.
 pub(super) struct Snapshots {
     retain: Retain,
-    /// Whether the beginning of the thread is elsewhere, so that it is not known what all messages
-    /// are.
-    is_partial: bool,
     /// What is before the first run, while it is held back.
     before: Vec<String>,
     /// The finished runs, while they are held back.
@@ -40,22 +35,31 @@ pub(super) struct Snapshots {
 }
 
 impl Snapshots {
-    pub fn new(retain: Retain, options: &Options<'_>) -> Self {
+    pub fn new(retain: Retain) -> Self {
         Self {
             retain,
-            is_partial: options.partial,
             before: Vec::new(),
             runs: Vec::new(),
         }
     }
 
     /// Takes a finished run with what its path says at its end, and gives what is settled by it.
-    pub fn take(&mut self, run: FinishedRun, end: &Conversation, give: &mut Give<'_>) {
+    pub fn take(
+        &mut self,
+        run: FinishedRun,
+        end: &Conversation,
+        give: &mut Give<'_>,
+    ) -> Result<(), Rejection> {
         match self.retain {
             Retain::Tips => self.runs.push(run),
-            Retain::Runs if self.is_partial => run.run.iter().for_each(give),
-            Retain::Runs => said_anew(&run, end).iter().for_each(|event| give(event)),
+            Retain::Runs => {
+                let before = || end.thread().before_run();
+                for event in said_anew(&run, before, end)? {
+                    give(&event);
+                }
+            }
         }
+        Ok(())
     }
 
     /// Takes an event outside of runs. What comes after a run has finished stays behind that run.
@@ -76,7 +80,7 @@ impl Snapshots {
     ) -> Result<(), Rejection> {
         self.before.iter().for_each(|event| give(event));
         if self.retain == Retain::Tips {
-            tips::give(&self.runs, self.is_partial, ends, retained, give)?;
+            tips::give(&self.runs, ends, retained, give)?;
         }
         Ok(())
     }

@@ -14,31 +14,35 @@ use chatstate_types::generated::{Event, RunStartedEvent};
 const MESSAGES_FRAME: usize = r#"{"messages":[],"type":"MESSAGES_SNAPSHOT"}"#.len();
 const STATE_FRAME: usize = r#"{"snapshot":,"type":"STATE_SNAPSHOT"}"#.len();
 
-/// A run that says what it adds to its predecessor: by snapshots where these are no larger than the
-/// events that they replace.
-pub(super) fn said_anew(run: &FinishedRun, end: &Conversation) -> Vec<String> {
+/// A run that says what it adds to its predecessor, whose messages are those before: by snapshots where
+/// these are no larger than the events that they replace.
+pub(super) fn said_anew(
+    run: &FinishedRun,
+    before: impl FnOnce() -> Thread,
+    end: &Conversation,
+) -> Result<Vec<String>, Rejection> {
     let as_it_is = || run.run.iter().map(str::to_owned).collect();
     if run.is_incomplete || run.is_removed {
-        return as_it_is();
+        return Ok(as_it_is());
     }
-    let messages = messages_if_smaller(run, end);
+    let is_smaller = are_messages_smaller(run, end);
     let state = state_if_smaller(run, end);
-    if messages.is_none() && state.is_none() {
-        return as_it_is();
+    if !is_smaller && state.is_none() {
+        return Ok(as_it_is());
     }
+    let start = run.run.iter().next().unwrap_or_default().to_owned();
+    let before = with_input(&before(), &start)?;
+    let messages = is_smaller.then(|| messages_on(&before, end.thread()));
+    let messages = messages.flatten();
     let replaced = |event: &Placed| match event.subject {
         Subject::Messages => messages.is_some(),
         Subject::State => state.is_some(),
         Subject::Other => false,
     };
-    let start = run.run.iter().next().unwrap_or_default().to_owned();
     let snapshots = messages.iter().chain(&state).cloned();
     let events = with_snapshots(&run.run, start, replaced, snapshots);
-    if is_acceptable(&run.run, &events, &run.start, end.thread()) {
-        events
-    } else {
-        as_it_is()
-    }
+    let is_acceptable = is_acceptable(&run.run, &events, &before, end.thread());
+    Ok(if is_acceptable { events } else { as_it_is() })
 }
 
 /// A run with all messages and the state of its path; nothing if no snapshot can say them after the
@@ -149,17 +153,19 @@ fn bytes_about(run: &CompactedRun, subject: Subject) -> Option<usize> {
     sizes.reduce(|sum, size| Some(sum? + size?)).flatten()
 }
 
-fn messages_if_smaller(run: &FinishedRun, end: &Conversation) -> Option<String> {
-    let mut left = Countdown::from(bytes_about(&run.run, Subject::Messages)?);
-    if !end.knows_messages() {
-        return None;
-    }
-    left.bytes(MESSAGES_FRAME)?;
-    for (place, message) in end.thread().messages().enumerate() {
-        left.bytes(usize::from(place > 0))?;
-        left.object(message)?;
-    }
-    messages_on(&run.start, end.thread())
+/// Whether a snapshot of all messages is no larger than the events that it would replace.
+fn are_messages_smaller(run: &FinishedRun, end: &Conversation) -> bool {
+    let fits_in = |bytes: usize| {
+        let mut left = Countdown::from(bytes);
+        left.bytes(MESSAGES_FRAME)?;
+        for (place, message) in end.thread().messages().enumerate() {
+            left.bytes(usize::from(place > 0))?;
+            left.object(message)?;
+        }
+        Some(())
+    };
+    let bytes = bytes_about(&run.run, Subject::Messages).filter(|_| end.knows_messages());
+    bytes.and_then(fits_in).is_some()
 }
 
 fn state_if_smaller(run: &FinishedRun, end: &Conversation) -> Option<String> {

@@ -12,15 +12,12 @@ enum Retention {
     Removed,
     /// It stays, and these events say what it holds.
     Said(Vec<String>),
-    /// It stays as it is.
-    Kept,
 }
 
 /// Decides about the runs, the earlier ones first, since a later one continues them.
 struct Decision<'d> {
     runs: &'d [FinishedRun],
     ends: &'d mut Ends,
-    is_partial: bool,
     retentions: Vec<Retention>,
 }
 
@@ -33,16 +30,14 @@ struct Decision<'d> {
 /// are retained, too.
 pub(super) fn give(
     runs: &[FinishedRun],
-    is_partial: bool,
     ends: &mut Ends,
     retained: Option<usize>,
     give: &mut Give<'_>,
 ) -> Result<(), Rejection> {
-    let wanted = wanted(runs, is_partial, retained);
+    let wanted = wanted(runs, retained);
     let mut decision = Decision {
         runs,
         ends,
-        is_partial,
         retentions: runs.iter().map(|_| Retention::Removed).collect(),
     };
     for (place, is_wanted) in wanted.into_iter().enumerate() {
@@ -55,7 +50,6 @@ pub(super) fn give(
         match retention {
             Retention::Removed => frame(&run.run)?.iter().for_each(|event| give(event)),
             Retention::Said(events) => events.iter().for_each(|event| give(event)),
-            Retention::Kept => run.run.iter().for_each(&mut *give),
         }
         run.after.iter().for_each(|event| give(event));
     }
@@ -63,7 +57,7 @@ pub(super) fn give(
 }
 
 /// Which runs are retained for their own sake. What was removed before stays so.
-fn wanted(runs: &[FinishedRun], is_partial: bool, retained: Option<usize>) -> Vec<bool> {
+fn wanted(runs: &[FinishedRun], retained: Option<usize>) -> Vec<bool> {
     let mut followers = vec![0_usize; runs.len()];
     for predecessor in runs.iter().filter_map(|run| run.predecessor) {
         followers[predecessor] += 1;
@@ -74,7 +68,7 @@ fn wanted(runs: &[FinishedRun], is_partial: bool, retained: Option<usize>) -> Ve
     let is_wanted = |(place, run): (usize, &FinishedRun)| {
         let is_end = followers[place] != 1 || retained == Some(place);
         let mut events = run.run.events.iter();
-        !run.is_removed && (is_partial || is_end || events.any(|event| event.is_kept))
+        !run.is_removed && (is_end || events.any(|event| event.is_kept))
     };
     runs.iter().enumerate().map(is_wanted).collect()
 }
@@ -86,46 +80,36 @@ impl Decision<'_> {
     /// retained for its sake or for its own, and the run reads the same either way.
     fn retain(&mut self, place: usize) -> Result<(), Rejection> {
         let chain = self.chain_to(place);
-        let before = self.runs[chain[0]].predecessor;
-        let base = match before {
+        let first = chain.last().copied().unwrap_or(place);
+        let retained_before = self.runs[first].predecessor;
+        let base = match retained_before {
             Some(before) => self.ends.at(before)?.thread().clone(),
             None => Thread::default(),
         };
-        let first = usize::from(before.is_some());
-        let mut rest = 0;
-        for position in (first..chain.len()).rev().filter(|_| !self.is_partial) {
-            let place = chain[position];
-            let said = said_whole(&self.runs[place], &self.ends.at(place)?, &base)?;
-            if let Some(events) = said {
+        let mut end = self.ends.at(place)?;
+        for place in chain {
+            let run = &self.runs[place];
+            let may_say_whole = place != first || retained_before.is_none();
+            if may_say_whole && let Some(events) = said_whole(run, &end, &base)? {
                 self.retentions[place] = Retention::Said(events);
-                rest = position + 1;
                 break;
             }
-        }
-        for place in &chain[rest..] {
-            self.retentions[*place] = self.as_follower(*place)?;
+            let before = self.ends.before_end(place, &end)?;
+            if !run.is_removed {
+                let events = said_anew(run, || before.thread().clone(), &end)?;
+                self.retentions[place] = Retention::Said(events);
+            }
+            end = before;
         }
         Ok(())
     }
 
-    /// A run whose predecessor is retained, too.
-    fn as_follower(&mut self, place: usize) -> Result<Retention, Rejection> {
-        let run = &self.runs[place];
-        Ok(match (run.is_removed, self.is_partial) {
-            (true, _) => Retention::Removed,
-            (_, true) => Retention::Kept,
-            _ => Retention::Said(said_anew(run, &self.ends.at(place)?)),
-        })
-    }
-
-    /// The run and those before it, the first one first, up to one that is retained already.
+    /// The run and those before it, the last one first, up to one that is retained already.
     fn chain_to(&self, place: usize) -> Vec<usize> {
         let before = |place: &usize| {
             let predecessor = self.runs[*place].predecessor?;
             matches!(self.retentions[predecessor], Retention::Removed).then_some(predecessor)
         };
-        let mut chain: Vec<usize> = std::iter::successors(Some(place), before).collect();
-        chain.reverse();
-        chain
+        std::iter::successors(Some(place), before).collect()
     }
 }

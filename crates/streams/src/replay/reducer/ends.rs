@@ -79,6 +79,22 @@ impl Ends {
         }
     }
 
+    /// What the run went on from at whose end this was said.
+    pub fn before_end(
+        &mut self,
+        place: usize,
+        end: &Conversation,
+    ) -> Result<Conversation, Rejection> {
+        let Some(predecessor) = self.runs[place].predecessor else {
+            return Ok(self.first.clone());
+        };
+        let mut thread = end.thread.clone();
+        thread.undo(&self.runs[place].changes);
+        self.recall_state(predecessor)?;
+        let end = &self.runs[predecessor];
+        Ok(end.with(thread, end.state.clone()))
+    }
+
     /// Gives back the thread that the run in progress took along, without what the run changed.
     pub fn give_back(&mut self, run: &OpenRun, mut thread: Thread) {
         let Some(place) = run.predecessor else {

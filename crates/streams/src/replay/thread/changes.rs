@@ -117,6 +117,14 @@ impl Thread {
         }
     }
 
+    /// The thread before the run in progress.
+    pub fn before_run(&self) -> Self {
+        let mut before = self.clone();
+        let changes = before.end_run();
+        before.undo(&changes);
+        before
+    }
+
     /// Takes back what a run changed, after which nothing else was changed.
     pub fn undo(&mut self, changes: &PackedThreadChanges) {
         match changes {
@@ -159,9 +167,7 @@ impl Thread {
 
     /// Notes the whole thread, whose places become others.
     pub(super) fn note_all(&mut self) {
-        let mut before = self.clone();
-        before.undo(&self.end_run());
-        self.changes = ThreadChanges::Thread(Box::new(before));
+        self.changes = ThreadChanges::Thread(Box::new(self.before_run()));
     }
 }
 
