@@ -1,5 +1,7 @@
 //! Logs of many runs.
 
+use serde_json::json;
+
 use super::log::{HostileLog, calling, user};
 use super::rows::HostileInput;
 
@@ -77,6 +79,21 @@ pub fn call_of_many_runs(count: usize) -> HostileInput {
         log.run(&format!("r{index}"), |log| {
             log.begin_call("call");
             log.end_call("call");
+        });
+    }
+    HostileInput::Log(log.into_text())
+}
+
+/// An activity, then runs that each add a step to it.
+pub fn steps_of_one_activity(count: usize) -> HostileInput {
+    let mut log = HostileLog::default();
+    log.run("first", |log| {
+        log.push(&json!({"type": "ACTIVITY_SNAPSHOT", "messageId": "a", "activityType": "PLAN", "content": {"steps": []}}));
+    });
+    for index in 0..count {
+        let added = json!([{"op": "add", "path": "/steps/-", "value": format!("step {index}")}]);
+        log.run(&format!("r{index}"), |log| {
+            log.push(&json!({"type": "ACTIVITY_DELTA", "messageId": "a", "activityType": "PLAN", "patch": added}));
         });
     }
     HostileInput::Log(log.into_text())

@@ -4,6 +4,7 @@
 //! thread at the end of every run can be kept, and branches cost what they change.
 
 mod changes;
+mod reverse;
 mod texts;
 
 use std::borrow::Cow;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rpds::RedBlackTreeMapSync;
 
+use super::reverse::ReverseObject;
 use super::texts::{self, TextPlace};
 use super::{CLASSES, GAP, MessagePlace, Rank, Thread};
 use chatstate_json::Object;
@@ -97,10 +98,30 @@ impl ThreadChanges {
 pub(crate) enum PackedThreadChanges {
     Places {
         first_appended: Rank,
-        messages: Box<[(MessagePlace, Option<Arc<Object>>)]>,
+        messages: Box<[(MessagePlace, MessageBefore)]>,
         texts: Box<[(TextPlace, usize)]>,
     },
     Thread(Box<Thread>),
+}
+
+/// What was at a place before the run, where there is another message now.
+pub(crate) enum MessageBefore {
+    Absent,
+    Message(Arc<Object>),
+    /// A message that is made of the one that is there now.
+    Delta(ReverseObject),
+}
+
+impl MessageBefore {
+    fn of(before: Option<Arc<Object>>, now: Option<&Object>) -> Self {
+        let Some(before) = before else {
+            return Self::Absent;
+        };
+        match now.and_then(|now| ReverseObject::between(now, &before)) {
+            Some(delta) => Self::Delta(delta),
+            None => Self::Message(before),
+        }
+    }
 }
 
 impl Thread {
@@ -110,11 +131,23 @@ impl Thread {
         match std::mem::replace(&mut self.changes, next) {
             ThreadChanges::Places(changes) => PackedThreadChanges::Places {
                 first_appended: changes.first_appended,
-                messages: changes.messages.into_iter().collect(),
+                messages: self.pack(changes.messages),
                 texts: changes.texts.into_iter().collect(),
             },
             ThreadChanges::Thread(before) => PackedThreadChanges::Thread(before),
         }
+    }
+
+    fn pack(
+        &self,
+        messages: BTreeMap<MessagePlace, Option<Arc<Object>>>,
+    ) -> Box<[(MessagePlace, MessageBefore)]> {
+        let messages = messages.into_iter();
+        let messages = messages.map(|(place, before)| {
+            let before = MessageBefore::of(before, self.message(place));
+            (place, before)
+        });
+        messages.collect()
     }
 
     /// The thread before the run in progress.
@@ -138,7 +171,7 @@ impl Thread {
                     self.cut(*place, *length);
                 }
                 for (place, before) in messages {
-                    self.set(*place, before.clone());
+                    self.set(*place, before);
                 }
                 self.results = RedBlackTreeMapSync::new_sync();
             }
@@ -158,11 +191,21 @@ impl Thread {
         }
     }
 
-    fn set(&mut self, place: MessagePlace, message: Option<Arc<Object>>) {
+    fn set(&mut self, place: MessagePlace, before: &MessageBefore) {
+        let now = self.messages[place.class as usize]
+            .get(&place.rank)
+            .cloned();
         self.remove(place);
-        if let Some(message) = message {
-            self.put_shared(place.rank, message);
-        }
+        let message = match before {
+            MessageBefore::Absent => return,
+            MessageBefore::Message(message) => message.clone(),
+            MessageBefore::Delta(delta) => {
+                let mut message = now.unwrap_or_default();
+                delta.apply(Arc::make_mut(&mut message));
+                message
+            }
+        };
+        self.put_shared(place.rank, message);
     }
 
     /// Notes the whole thread, whose places become others.
