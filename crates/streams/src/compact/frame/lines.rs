@@ -49,7 +49,7 @@ impl Lines {
         let start = self.start;
         self.start = start.after(text);
         each(&FramedEvents {
-            events: &lines_of(text),
+            events: &text.split('\n').filter_map(line).collect::<Vec<_>>(),
             framing: Framing::Lines,
             text,
             start,
@@ -68,15 +68,6 @@ impl Lines {
         let last = std::mem::take(&mut self.begun);
         self.take(&last, each).map(|()| None)
     }
-}
-
-/// The lines of a text that are not blank.
-fn lines_of(text: &str) -> Vec<&str> {
-    let newlines = memchr::memchr_iter(b'\n', text.as_bytes());
-    let mut start = 0;
-    let ends = newlines.chain([text.len()]);
-    let lines = ends.filter_map(|end| line(&text[std::mem::replace(&mut start, end + 1)..end]));
-    lines.collect()
 }
 
 /// A line without the blanks around it; a blank line is none.

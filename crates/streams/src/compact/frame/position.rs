@@ -26,8 +26,8 @@ impl Default for Position {
 impl Position {
     /// The place behind a text that begins here.
     pub fn after(self, text: &str) -> Self {
-        let newlines = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-        let line_start = match memchr::memrchr(b'\n', text.as_bytes()) {
+        let newlines = text.bytes().filter(|byte| *byte == b'\n').count();
+        let line_start = match text.rfind('\n') {
             Some(newline) => self.byte + newline as u64 + 1,
             None => self.line_start,
         };
