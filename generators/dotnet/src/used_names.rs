@@ -79,6 +79,7 @@ pub(crate) const USED_TYPES: &[&str] = &[
     "SHA256",
     "SerializableAttribute",
     "SerializationInfo",
+    "StagedText",
     "StreamingContext",
     "StringBuilder",
     "StringComparer",

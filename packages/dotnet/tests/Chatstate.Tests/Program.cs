@@ -13,7 +13,7 @@ Row[] rows =
 [
     .. TrapRows.Presence, .. TrapRows.Unions, .. TrapRows.Open, .. TrapRows.Limits, .. TrapRows.Values,
     .. ChatRows.Open, .. ChatRows.Serializer, .. ChatRows.Runtime,
-    .. EventRows.Order, .. EventRows.Meaning, .. EventRows.Compaction,
+    .. EventRows.Order, .. EventRows.Meaning, .. EventRows.Compaction, .. LongThreadRows.All, .. UnwritableRows.All,
     .. StoreRows.Memory, .. StoreRows.File, .. StoreRows.Torn, .. StoreRows.FullDisk, .. LineRows.All, .. ScenarioRows.All,
     .. ValueRows.Refusals, .. ValueRows.Equality,
     .. SessionRows.Sessions, .. SessionRows.Restores, .. SessionRows.Assertions,

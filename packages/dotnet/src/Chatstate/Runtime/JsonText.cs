@@ -77,6 +77,27 @@ internal static class JsonText
     public static ReadOnlyMemory<byte> WriteUtf8(IJsonWritable document) =>
         Written(document, static (writer, document) => document.WriteTo(writer)).WrittenMemory;
 
+    /// <summary>Writes the text of a document in UTF-8, and nothing of one that is rejected.</summary>
+    public static void Write(IBufferWriter<byte> utf8Json, IJsonWritable document)
+    {
+        using var text = new StagedText();
+        Write(text, document);
+        text.CopyTo(utf8Json);
+    }
+
+    /// <summary>Rejects a document that cannot be written.</summary>
+    public static void Check(IJsonWritable document)
+    {
+        using var text = new StagedText();
+        Write(text, document);
+    }
+
+    private static void Write(StagedText text, IJsonWritable document)
+    {
+        using var writer = new Utf8JsonWriter(text, WriterOptions);
+        document.WriteTo(writer);
+    }
+
     private static ArrayBufferWriter<byte> Written<T>(T value, Action<Utf8JsonWriter, T> write)
     {
         var buffer = new ArrayBufferWriter<byte>();

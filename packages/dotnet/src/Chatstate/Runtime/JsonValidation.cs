@@ -11,6 +11,6 @@ public static class JsonValidation
     public static void Validate(this IJsonWritable document)
     {
         ArgumentNullException.ThrowIfNull(document);
-        _ = document.ToJson();
+        JsonText.Check(document);
     }
 }

@@ -28,7 +28,7 @@ public static class Utf8Document
     {
         ArgumentNullException.ThrowIfNull(utf8Json);
         ArgumentNullException.ThrowIfNull(document);
-        utf8Json.Write(JsonText.WriteUtf8(document).Span);
+        JsonText.Write(utf8Json, document);
     }
 
     /// <summary>Writes a document to a stream, which stays open. Nothing is written of one that is rejected.</summary>

@@ -43,7 +43,7 @@ public static class EventLines
     {
         ArgumentNullException.ThrowIfNull(utf8Lines);
         ArgumentNullException.ThrowIfNull(written);
-        utf8Lines.Write(JsonText.WriteUtf8(written).Span);
+        JsonText.Write(utf8Lines, written);
         utf8Lines.Write("\n"u8);
     }
 

@@ -46,9 +46,17 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     {
         this.options = options ?? new();
         mayBeginInside = this.options.Partial;
-        snapshots = this.options.Level == CompactLevel.Snapshot ? new(this.options) : null;
-        // No event of level `stream` says a state that another run made.
-        ends = new(snapshots is null ? Conversation.WithoutState() : Conversation.OfPassingEvents());
+        if (this.options.Level == CompactLevel.Snapshot)
+        {
+            var texts = new PackedTexts();
+            snapshots = new(this.options, texts);
+            ends = new(Conversation.OfPassingEvents(texts), texts);
+        }
+        else
+        {
+            // No event of this level says a state that another run made.
+            ends = new(Conversation.WithoutState());
+        }
     }
 
     /// <summary>Why a lenient compactor passes through what comes, once it does.</summary>
@@ -87,12 +95,15 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     }
 
     /// <summary>Gives the compacted events of a run that is not over, and ends the compaction.</summary>
-    public IReadOnlyList<Event> Finish()
+    public IReadOnlyList<Event> Finish() => Rest().ToList();
+
+    /// <summary>The same events, of which each is made when it is asked for.</summary>
+    internal IEnumerable<Event> Rest()
     {
         Go();
         isFinished = true;
         return rejection is null
-            ? [.. snapshots?.Finish(ends, running?.Predecessor) ?? [], .. running?.Buffer.Finish().Events ?? []]
+            ? (snapshots?.Finish(ends, running?.Predecessor) ?? []).Concat(running?.Buffer.Finish().Events ?? [])
             : [];
     }
 
@@ -105,7 +116,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
             compacted.AddRange(compactor.Push(next));
         }
 
-        compacted.AddRange(compactor.Finish());
+        compacted.AddRange(compactor.Rest());
         return compacted;
     }
 
@@ -124,7 +135,15 @@ public sealed class EventCompactor : ISystemTextJsonOnly
 
     private IReadOnlyList<Event> Take(Event next)
     {
-        var arrived = new Arrived(taken++, next, options.Keeps(next));
+        var index = taken++;
+        // What a program has made may hold what no event can say.
+        if (snapshots is not null && Unwritable(next, index) is { } unwritable)
+        {
+            rejection = () => unwritable;
+            return [];
+        }
+
+        var arrived = new Arrived(index, next, options.Keeps(next));
         if (mayBeginInside && next.Kind != EventKind.Unknown)
         {
             BeginInside(next);
@@ -182,6 +201,21 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     private List<Event> Outside(IReadOnlyList<Event> events) =>
         snapshots is null ? [.. events] : events.SelectMany(snapshots.TakeOutside).ToList();
 
+    /// <summary>Why an event cannot be written, which level `snapshot` does with each.</summary>
+    private static RejectionException? Unwritable(Event next, int index)
+    {
+        try
+        {
+            JsonText.Check(next);
+            return null;
+        }
+        catch (RejectionException rejection)
+        {
+            _ = rejection.Within(index);
+            return rejection;
+        }
+    }
+
     private static Func<RejectionException> Limited(PatchFailure limit, int index) => () => limit.Limit(index);
 
     /// <summary>Begins a run without the messages that its path holds already.</summary>
@@ -223,6 +257,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         var isIncomplete = run.ContinuesLeftOut
             || before is { IsIncomplete: true }
             || (before is { IsRemoved: true } && !isSaid);
+        _ = conversation.EndRun();
         ends.Add(run.Predecessor, conversation);
         records.Add(new() { IsRemoved = run.IsRemoved, IsIncomplete = isIncomplete });
         if (snapshots is null)
@@ -294,7 +329,7 @@ public static class EventCompaction
             }
         }
 
-        foreach (var settled in compactor.Finish())
+        foreach (var settled in compactor.Rest())
         {
             yield return settled;
         }

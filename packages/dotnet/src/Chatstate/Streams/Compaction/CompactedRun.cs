@@ -4,7 +4,7 @@ using System.Linq;
 namespace Chatstate;
 
 /// <summary>What an event of a run is about, which says whether snapshots may replace it.</summary>
-internal enum RunSubject
+internal enum RunSubject : byte
 {
     /// <summary>Neither.</summary>
     Other,

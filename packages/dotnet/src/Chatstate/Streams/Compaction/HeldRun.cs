@@ -1,5 +1,4 @@
 using System;
-using System.Buffers;
 using System.Collections.Generic;
 using System.Linq;
 using System.Text.Json;
@@ -12,62 +11,71 @@ namespace Chatstate;
 /// </summary>
 internal sealed class HeldRun
 {
-    private readonly FinishedRun run;
-    private readonly PackedText events;
-    private readonly HeldEvent[] places;
+    private readonly bool isIncomplete;
 
-    public HeldRun(FinishedRun run)
+    /// <summary>The events, whose texts are one after another.</summary>
+    private readonly HeldEvent[] held;
+
+    private readonly PackedText texts;
+    private List<Event>? after;
+
+    public HeldRun(FinishedRun run, PackedTexts texts)
     {
-        var text = new ArrayBufferWriter<byte>();
-        places = run.Run.Placed.Select(placed => Written(placed, text)).ToArray();
-        events = PackedText.Of(text.WrittenSpan);
-        this.run = run with { Run = new([]) };
+        (Predecessor, isIncomplete, IsRemoved) = (run.Predecessor, run.IsIncomplete, run.IsRemoved);
+        held = new HeldEvent[run.Run.Placed.Count];
+        this.texts = texts.Add(writer => Write(writer, run.Run.Placed));
     }
 
     /// <inheritdoc cref="FinishedRun.Predecessor"/>
-    public int? Predecessor => run.Predecessor;
+    public int? Predecessor { get; }
 
     /// <inheritdoc cref="FinishedRun.IsRemoved"/>
-    public bool IsRemoved => run.IsRemoved;
+    public bool IsRemoved { get; }
 
     /// <summary>Whether it has events that the caller keeps.</summary>
-    public bool HasKept => Array.Exists(places, place => place.IsKept);
+    public bool HasKept => Array.Exists(held, one => one.IsKept);
 
     /// <summary>What followed it before the next run: an error, and events of unknown types.</summary>
-    public List<Event> After { get; } = [];
+    public IReadOnlyList<Event> After => after ?? [];
+
+    /// <summary>Takes an event that follows it.</summary>
+    public void Follow(Event happened) => (after ??= []).Add(happened);
 
     /// <summary>The run itself.</summary>
-    public FinishedRun Unpacked()
-    {
-        var text = events.Text();
-        return run with { Run = new(places.Select(place => Read(place, text)).ToList()) };
-    }
+    public FinishedRun Unpacked() => new(new(Read().ToList()), Predecessor, isIncomplete, IsRemoved);
 
     /// <summary>The run with its first and its last event alone.</summary>
     public CompactedRun Ends()
     {
-        var text = events.Text();
-        return new(places.Take(1).Concat(places.Skip(1).TakeLast(1)).Select(place => Read(place, text)).ToList());
+        var first = Read(held[0], 0);
+        return new(held.Length == 1 ? [first] : [first, Read(held[^1], texts.Length - held[^1].Length)]);
     }
 
-    private static PlacedEvent Read(HeldEvent held, byte[] text)
+    private IEnumerable<PlacedEvent> Read()
     {
-        // Each has a text of its own, so that one that stays does not keep the others.
-        var element = JsonWriting.Parse(text.AsSpan(held.Start, held.Length));
-        return new(Event.FromElement(element), held.Subject, held.IsKept);
-    }
-
-    private static HeldEvent Written(PlacedEvent placed, ArrayBufferWriter<byte> text)
-    {
-        var start = text.WrittenCount;
-        using (var writer = new Utf8JsonWriter(text, JsonWriting.Options))
+        var start = 0;
+        foreach (var one in held)
         {
-            placed.Event!.WriteTo(writer);
+            yield return Read(one, start);
+            start += one.Length;
         }
-
-        return new(start, text.WrittenCount - start, placed.Subject, placed.IsKept);
     }
 
-    /// <summary>An event by the place of its text.</summary>
-    private readonly record struct HeldEvent(int Start, int Length, RunSubject Subject, bool IsKept);
+    /// <summary>Reads an event. Each has a text of its own, so that one that stays does not keep the others.</summary>
+    private PlacedEvent Read(HeldEvent one, int start) =>
+        new(Event.FromElement(texts.Element(start, one.Length)), one.Subject, one.IsKept);
+
+    private void Write(Utf8JsonWriter writer, List<PlacedEvent> placed)
+    {
+        for (var number = 0; number < held.Length; number++)
+        {
+            placed[number].Event!.WriteTo(writer);
+            writer.Flush();
+            held[number] = new((int)writer.BytesCommitted, placed[number].Subject, placed[number].IsKept);
+            writer.Reset();
+        }
+    }
+
+    /// <summary>An event, by the bytes of its text.</summary>
+    private readonly record struct HeldEvent(int Length, RunSubject Subject, bool IsKept);
 }

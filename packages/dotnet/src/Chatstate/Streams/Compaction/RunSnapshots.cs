@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Linq;
 
 namespace Chatstate;
 
@@ -15,7 +16,8 @@ internal sealed record FinishedRun(
 /// event; a run that is not over keeps its <c>stream</c> form.
 /// </summary>
 /// <param name="options">How much is kept.</param>
-internal sealed class RunSnapshots(CompactOptions options)
+/// <param name="texts">Where the runs are kept that are held back.</param>
+internal sealed class RunSnapshots(CompactOptions options, PackedTexts texts)
 {
     private readonly bool isOfTips = options.Retain == RetainedRuns.Tips;
 
@@ -33,7 +35,7 @@ internal sealed class RunSnapshots(CompactOptions options)
     {
         if (isOfTips)
         {
-            runs.Add(new(run));
+            runs.Add(new(run, texts));
             return [];
         }
 
@@ -48,11 +50,19 @@ internal sealed class RunSnapshots(CompactOptions options)
             return [happened];
         }
 
-        (runs.Count > 0 ? runs[^1].After : before).Add(happened);
+        if (runs.Count > 0)
+        {
+            runs[^1].Follow(happened);
+        }
+        else
+        {
+            before.Add(happened);
+        }
+
         return [];
     }
 
     /// <summary>Gives what was held back. The predecessor of a run that is not over is retained.</summary>
     public IEnumerable<Event> Finish(RunEnds ends, int? retained) =>
-        isOfTips ? [.. before, .. new Tips(runs, options.Partial, ends).Events(retained)] : [];
+        isOfTips ? before.Concat(new Tips(runs, options.Partial, ends).Events(retained)) : [];
 }

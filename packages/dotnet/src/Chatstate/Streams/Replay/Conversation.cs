@@ -10,7 +10,7 @@ namespace Chatstate;
 internal sealed partial class Conversation
 {
     private readonly SharedState state;
-    private readonly List<ReplayedRun> runs = [];
+    private List<ReplayedRun> runs = [];
     private MessageThread? thread;
 
     /// <summary>Whether the messages depend on operations, or on encrypted values, that were left out.</summary>
@@ -61,7 +61,8 @@ internal sealed partial class Conversation
     public static Conversation WithoutState() => new(new(), SharedState.LeftOut(), new());
 
     /// <summary>One for events that come one after another and that nobody keeps.</summary>
-    public static Conversation OfPassingEvents() => new(new(), SharedState.AtFirstPacked(), new());
+    /// <param name="texts">Where what is needed of earlier runs is kept.</param>
+    public static Conversation OfPassingEvents(PackedTexts texts) => new(new(), SharedState.AtFirst(texts), new());
 
     /// <summary>One of which only the messages are known.</summary>
     public static Conversation Of(MessageThread thread) => new(thread.Copy(), SharedState.AtFirst(), new());
@@ -85,8 +86,13 @@ internal sealed partial class Conversation
     /// <summary>Keeps remarks on what is passed over from now on.</summary>
     public void KeepRemarks() => remarks = [];
 
-    /// <summary>What was remarked, and the runs that began.</summary>
-    public (List<Remark> Remarks, List<ReplayedRun> Runs) EndRun() => (remarks ?? [], runs);
+    /// <summary>Gives away what was remarked, and the runs that began.</summary>
+    public (List<Remark> Remarks, List<ReplayedRun> Runs) EndRun()
+    {
+        var ended = (remarks ?? [], runs);
+        (remarks, runs) = (null, []);
+        return ended;
+    }
 
     /// <summary>Whether messages, state and interrupts are the same.</summary>
     public bool IsEqualTo(Conversation other) =>

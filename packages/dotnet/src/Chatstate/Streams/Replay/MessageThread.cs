@@ -49,7 +49,10 @@ internal sealed class MessageThread
     /// <summary>What marks the messages that this thread alone holds.</summary>
     private object owner = new();
 
-    /// <summary>By the places that changed in the run, the message that was there.</summary>
+    /// <summary>The run appended the messages from this rank on.</summary>
+    private long firstAppended;
+
+    /// <summary>By the places before that which changed in the run, the message that was there.</summary>
     private Dictionary<MessagePlace, ThreadMessage?> changed = [];
 
     /// <summary>The thread before the run, if its places are others now.</summary>
@@ -61,7 +64,7 @@ internal sealed class MessageThread
         classes = [none.ToBuilder(), none.ToBuilder(), none.ToBuilder()];
         (ids, calls) = (new(), new());
         results = ImmutableDictionary.CreateBuilder<long, long>();
-        next = Gap;
+        (next, firstAppended) = (Gap, Gap);
     }
 
     private MessageThread(MessageThread shared)
@@ -69,7 +72,7 @@ internal sealed class MessageThread
         classes = Array.ConvertAll(shared.classes, messages => messages.ToImmutable().ToBuilder());
         (ids, calls) = (shared.ids.Copy(), shared.calls.Copy());
         results = shared.results.ToImmutable().ToBuilder();
-        next = shared.next;
+        (next, firstAppended) = (shared.next, shared.next);
     }
 
     /// <summary>The messages in order.</summary>
@@ -230,8 +233,8 @@ internal sealed class MessageThread
     /// <summary>Ends a run, and gives what it changed.</summary>
     public ThreadChanges EndRun()
     {
-        var changes = whole is null ? new ThreadChanges(changed.ToArray(), null) : new ThreadChanges([], whole);
-        (changed, whole) = ([], null);
+        var changes = whole is null ? new ThreadChanges(firstAppended, changed) : new ThreadChanges(whole);
+        (firstAppended, changed, whole) = (next, [], null);
         return changes;
     }
 
@@ -244,7 +247,8 @@ internal sealed class MessageThread
         }
 
         var before = Copy();
-        foreach (var (place, message) in changes.Places)
+        before.RemoveFrom(changes.FirstAppended);
+        foreach (var (place, message) in changes.Messages())
         {
             before.Remove(place);
             if (message is not null)
@@ -299,6 +303,15 @@ internal sealed class MessageThread
         Put(place.Rank, message);
     }
 
+    /// <summary>Removes the messages from a rank on.</summary>
+    private void RemoveFrom(long rank)
+    {
+        while (After(rank - 1) is { } appended)
+        {
+            Remove(new(appended.Rank, appended.Message!.Class));
+        }
+    }
+
     /// <summary>Removes the messages of a class but for those that a snapshot holds.</summary>
     private void RemoveOthers(MessageClass kind, Dictionary<string, int> latest)
     {
@@ -347,10 +360,10 @@ internal sealed class MessageThread
         }
     }
 
-    /// <summary>Notes what is at a place before it changes, if that is not noted.</summary>
+    /// <summary>Notes what is at a place before it changes, if that is not noted, and was there before the run.</summary>
     private void Note(MessagePlace place, ThreadMessage? message)
     {
-        if (whole is null)
+        if (whole is null && place.Rank < firstAppended)
         {
             changed.TryAdd(place, message);
         }
@@ -376,7 +389,7 @@ internal sealed class MessageThread
     /// <summary>Gives all ranks again, with whole gaps between them.</summary>
     private void Spread()
     {
-        whole ??= Before(new(changed, null));
+        whole ??= Before(new(firstAppended, changed));
         var messages = Messages.ToList();
         Array.ForEach(classes, ranked => ranked.Clear());
         (ids, calls, next) = (new(), new(), Gap);

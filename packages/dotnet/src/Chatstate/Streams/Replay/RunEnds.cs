@@ -8,7 +8,8 @@ namespace Chatstate;
 /// For a second run that continues an earlier one, both are computed again. All else is shared.
 /// </summary>
 /// <param name="first">What the first run continues.</param>
-internal sealed class RunEnds(Conversation first)
+/// <param name="texts">Where what runs changed is kept, if that is to take little memory.</param>
+internal sealed class RunEnds(Conversation first, PackedTexts? texts = null)
 {
     private readonly List<RunEnd> ends = [];
 
@@ -25,7 +26,12 @@ internal sealed class RunEnds(Conversation first)
             ends[before].End.LeaveThread();
         }
 
-        ends.Add(new(end, predecessor));
+        var added = new RunEnd(end, predecessor);
+        ends.Add(added);
+        if (texts is not null)
+        {
+            added.Changes.Pack(texts);
+        }
     }
 
     /// <summary>The messages at the end of a run; none before the first one.</summary>

@@ -16,8 +16,8 @@ internal sealed class SharedState
     /// <summary>The last value that the run said whole; without one, the state continues the predecessor's.</summary>
     private JsonElement? whole;
 
-    /// <summary>Whether the two are packed once a later run has the state, since nobody else has the events.</summary>
-    private readonly bool packs;
+    /// <summary>Where the two go once a later run has the state, if nobody else has the events.</summary>
+    private readonly PackedTexts? texts;
 
     /// <summary>The two in less memory.</summary>
     private PackedText? packed;
@@ -25,9 +25,9 @@ internal sealed class SharedState
     /// <summary>The state; none if a later run has it, or it is not asked for.</summary>
     private PatchApplication? value;
 
-    private SharedState(PatchApplication? value, bool isLeftOut, bool isKnown = true, bool packs = false)
+    private SharedState(PatchApplication? value, bool isLeftOut, bool isKnown = true, PackedTexts? texts = null)
     {
-        this.packs = packs;
+        this.texts = texts;
         this.value = value;
         IsLeftOut = isLeftOut;
         IsKnown = isKnown;
@@ -48,10 +48,9 @@ internal sealed class SharedState
     public JsonTree Value => value?.Document ?? JsonTree.OfTexts();
 
     /// <summary>The state before any event.</summary>
-    public static SharedState AtFirst() => new(new(JsonTree.OfTexts()), isLeftOut: false);
-
-    /// <summary>The same, where what earlier runs did to it is kept in little memory.</summary>
-    public static SharedState AtFirstPacked() => new(new(JsonTree.OfTexts()), isLeftOut: false, packs: true);
+    /// <param name="texts">Where what earlier runs did to it is kept, if that is to take little memory.</param>
+    public static SharedState AtFirst(PackedTexts? texts = null) =>
+        new(new(JsonTree.OfTexts()), isLeftOut: false, texts: texts);
 
     /// <summary>A state that is not asked for.</summary>
     public static SharedState LeftOut() => new(null, isLeftOut: true);
@@ -95,11 +94,11 @@ internal sealed class SharedState
     /// <summary>Gives the state away to a run that continues here.</summary>
     public SharedState MoveOn()
     {
-        var next = new SharedState(value, IsLeftOut, IsKnown, packs);
+        var next = new SharedState(value, IsLeftOut, IsKnown, texts);
         value = null;
-        if (packs)
+        if (texts is not null)
         {
-            packed ??= JsonWriting.Packed(this, static (writer, state) => state.WriteChanges(writer));
+            packed ??= texts.Add(WriteChanges);
             (whole, patches) = (null, []);
         }
 
@@ -117,7 +116,7 @@ internal sealed class SharedState
 
     private (JsonElement? Whole, List<JsonPatch> Patches) Unpacked(PackedText text)
     {
-        var changes = JsonWriting.Parse(text.Text()).EnumerateArray().ToList();
+        var changes = text.Element().EnumerateArray().ToList();
         var patches = changes.Skip(SaysWhole ? 1 : 0).Select(JsonPatch.FromElement);
         return (SaysWhole ? changes[0] : null, patches.ToList());
     }

@@ -18,14 +18,7 @@ internal static class JsonWriting
 
     private static readonly JsonDocumentOptions Deep = new() { MaxDepth = int.MaxValue };
 
-    public static JsonElement Element<T>(T value, Action<Utf8JsonWriter, T> write) =>
-        Parse(Written(value, write).WrittenSpan);
-
-    /// <summary>The text of values, compressed.</summary>
-    public static PackedText Packed<T>(T value, Action<Utf8JsonWriter, T> write) =>
-        PackedText.Of(Written(value, write).WrittenSpan);
-
-    private static ArrayBufferWriter<byte> Written<T>(T value, Action<Utf8JsonWriter, T> write)
+    public static JsonElement Element<T>(T value, Action<Utf8JsonWriter, T> write)
     {
         var buffer = new ArrayBufferWriter<byte>(1024);
         using (var writer = new Utf8JsonWriter(buffer, Options))
@@ -33,7 +26,7 @@ internal static class JsonWriting
             write(writer, value);
         }
 
-        return buffer;
+        return Parse(buffer.WrittenSpan);
     }
 
     public static JsonElement Parse(ReadOnlySpan<byte> written) => JsonElement.Parse(written, Deep);
