@@ -256,7 +256,8 @@ fn check_packages(language: &LanguagePackage) {
     check(language, &[], language.check, is_compiled);
 }
 
-/// Generates all in a language, and lets its compilers and checkers judge.
+/// Generates all in a language, and lets its compilers and checkers judge, in one version each: that
+/// packages compile in all versions is tested with our own schema.
 fn check(
     language: &LanguagePackage,
     options: &[&str],
@@ -281,7 +282,7 @@ fn check(
         outputs.push(out);
     }
     let mut command = Command::new(workspace::path(judge));
-    command.args(&outputs);
+    command.arg("--quick").args(&outputs);
     let checked = finish(command, b"");
     assert_eq!(checked.code, 0, "{}{}", checked.stdout, checked.stderr);
 }
