@@ -1,4 +1,7 @@
 //! A replay of what verifies: both in one pass, so that they give one answer.
+//!
+//! Each has a tracker of what is open: verification goes on from an event that it rejects, and a lenient
+//! replay from the one before it.
 
 use super::Replayed;
 use super::carried::Carried;
