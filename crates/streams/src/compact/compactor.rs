@@ -59,15 +59,14 @@ pub(crate) struct StreamCompactor<'k> {
 impl<'k> StreamCompactor<'k> {
     pub fn new(options: Options<'k>) -> Self {
         match options.level {
-            // No event of this level says a state that another run made.
-            Level::Stream => Self::of(options, None, Conversation::without_state()),
-            // Of the rest of a thread it is not known what all messages are.
-            Level::Snapshot(_) if options.partial => {
-                Self::of(options, None, Conversation::without_state())
-            }
-            Level::Snapshot(retain) => {
+            Level::Snapshot(retain) if !options.partial => {
                 let snapshots = Snapshots::new(retain);
                 Self::of(options, Some(snapshots), Conversation::default())
+            }
+            // No event of level `stream` says a state that another run made. Of the rest of a thread it
+            // is not known what all messages are, so that it stays at this level.
+            Level::Stream | Level::Snapshot(_) => {
+                Self::of(options, None, Conversation::without_state())
             }
         }
     }
@@ -341,11 +340,7 @@ impl<'k> StreamCompactor<'k> {
         if let (Some(snapshots), Some(run)) = (&mut self.snapshots, finished) {
             snapshots.take(run, &self.buffer.conversation, give)?;
         } else {
-            let buffer = std::mem::take(&mut self.buffer);
-            buffer
-                .iter()
-                .for_each(|event| self.give_outside(event, give));
-            self.buffer = buffer;
+            self.buffer.iter().for_each(&mut *give);
         }
         let mut conversation = std::mem::take(&mut self.buffer.conversation);
         self.remarks.extend(conversation.take_remarks());
