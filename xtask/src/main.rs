@@ -14,6 +14,8 @@ mod program;
 #[cfg(feature = "kit")]
 mod test;
 #[cfg(feature = "kit")]
+mod test_programs;
+#[cfg(feature = "kit")]
 mod traceability;
 
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! `cargo xtask test`: sets up what the tests need and runs all of them.
 
 use std::path::Path;
-use std::process::Command;
 
 use crate::lane::LANES;
+use crate::test_programs;
 
 /// The lanes that must run, by name, with commas between.
 const REQUIRE: &str = "CHATSTATE_REQUIRE";
@@ -29,21 +29,15 @@ pub fn run(workspace: &Path) -> Result<(), String> {
             Some(missing) => skipped.push((lane.name, missing)),
         }
     }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
-        .args(["test", "--workspace", "--all-features", "--no-fail-fast"])
-        // `chatstate` is built for the tests of its own package. Building it alone would compile
-        // everything again, with fewer features.
-        .env("CHATSTATE_BUILT", "1")
-        .envs(variables)
-        .current_dir(workspace)
-        .status()
-        .map_err(|error| format!("cannot run `cargo test`: {error}"))?;
+    // `chatstate` is built for the tests of its own package. Building it alone would compile
+    // everything again, with fewer features.
+    variables.push(("CHATSTATE_BUILT", "1".to_owned()));
+    let failed = test_programs::run(workspace, &variables)?;
     for (lane, missing) in &skipped {
         eprintln!("SKIPPED LANE {lane}: {missing}, so what needs it was not tested");
     }
-    if !status.success() {
-        return Err("tests failed; see above".to_owned());
+    if !failed.is_empty() {
+        return Err(format!("tests failed: {}; see above", failed.join("; ")));
     }
     let ran = LANES.len() - skipped.len();
     println!("all tests passed; {ran} of {} lanes ran", LANES.len());
