@@ -1,0 +1,154 @@
+//! The test programs of the workspace: cargo builds them, and as many run at once as there are processors.
+//! Many of them wait for other programs most of the time; one after another, they leave processors idle.
+
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use serde::Deserialize;
+
+use crate::program::cargo;
+
+/// What the examples in the documentation are called among the failures.
+const EXAMPLES: &str = "the examples in the documentation";
+
+/// One program with tests.
+struct TestProgram {
+    /// Its package and its target.
+    name: String,
+    /// The folder of its package, in which it runs.
+    folder: PathBuf,
+    executable: PathBuf,
+}
+
+/// A message of cargo, which says what it has built.
+#[derive(Deserialize)]
+struct CargoMessage {
+    /// The program, if it is one.
+    executable: Option<PathBuf>,
+    manifest_path: Option<PathBuf>,
+    target: Option<CargoTarget>,
+    profile: Option<CargoProfile>,
+}
+
+#[derive(Deserialize)]
+struct CargoTarget {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct CargoProfile {
+    test: bool,
+}
+
+/// Builds all test programs and runs them with these variables, and then the examples in the
+/// documentation. One that fails does not stop the others. Gives the names of those that have failed.
+pub fn run(workspace: &Path, variables: &[(&str, String)]) -> Result<Vec<String>, String> {
+    let programs = build(workspace)?;
+    let next = AtomicUsize::new(0);
+    let run_those_left = || {
+        let mut failed = Vec::new();
+        while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if !program.passes(variables) {
+                failed.push(program.name.clone());
+            }
+        }
+        failed
+    };
+    let at_once = thread::available_parallelism().map_or(1, NonZero::get);
+    let mut failed: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(run_those_left)).collect();
+        let threads = threads.into_iter();
+        threads
+            .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            .collect()
+    });
+    let mut examples = cargo_test(workspace);
+    examples.args(["--doc", "--no-fail-fast"]);
+    examples.envs(variables.iter().cloned());
+    let status = examples.status().map_err(|error| not_run(&error))?;
+    if !status.success() {
+        failed.push(EXAMPLES.to_owned());
+    }
+    Ok(failed)
+}
+
+/// The test programs, built.
+fn build(workspace: &Path) -> Result<Vec<TestProgram>, String> {
+    let mut build = cargo_test(workspace);
+    build.args(["--no-run", "--message-format", "json-render-diagnostics"]);
+    let output = build
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| not_run(&error))?;
+    if !output.status.success() {
+        return Err("the tests do not build; see above".to_owned());
+    }
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let mut programs = Vec::new();
+    for line in messages.lines() {
+        let message: CargoMessage = serde_json::from_str(line)
+            .map_err(|error| format!("cannot read what cargo says it has built: {error}"))?;
+        programs.extend(message.test_program());
+    }
+    Ok(programs)
+}
+
+fn cargo_test(workspace: &Path) -> Command {
+    let mut command = Command::new(cargo());
+    command.args(["test", "--workspace", "--all-features"]);
+    command.current_dir(workspace);
+    command
+}
+
+fn not_run(error: &std::io::Error) -> String {
+    format!("cannot run `cargo test`: {error}")
+}
+
+impl CargoMessage {
+    /// The test program that has been built, if it is one.
+    fn test_program(self) -> Option<TestProgram> {
+        let executable = self.executable?;
+        let folder = self.manifest_path?.parent()?.to_owned();
+        let package = folder.file_name()?.to_string_lossy();
+        let name = format!("{package}, {}", self.target?.name);
+        self.profile?.test.then_some(TestProgram {
+            name,
+            folder,
+            executable,
+        })
+    }
+}
+
+impl TestProgram {
+    /// Whether all its tests pass. Prints how it ended, and all that it printed if one failed.
+    fn passes(&self, variables: &[(&str, String)]) -> bool {
+        let mut command = Command::new(&self.executable);
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command.env("CARGO_MANIFEST_DIR", &self.folder);
+        command.envs(variables.iter().cloned());
+        let start = Instant::now();
+        let (passed, printed) = match command.output() {
+            Ok(output) => (output.status.success(), printed(&output)),
+            Err(error) => (false, format!("cannot be started: {error}\n")),
+        };
+        let seconds = start.elapsed().as_secs();
+        let verdict = if passed { "passed" } else { "FAILED" };
+        eprint!("{verdict} in {seconds} s: {}\n{printed}", self.name);
+        passed
+    }
+}
+
+/// What a program printed that is worth reading: all of it when a test failed, and the errors it
+/// printed past the harness when all passed, such as a lane that was skipped.
+fn printed(output: &Output) -> String {
+    let mut printed = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        printed.insert_str(0, &String::from_utf8_lossy(&output.stdout));
+    }
+    printed
+}
