@@ -238,7 +238,7 @@ impl DocumentedSchema {
 }
 
 /// How many different documents each subject has at least; `CHATSTATE_DOCUMENTS` asks for more.
-const DOCUMENTS: usize = 4_200;
+const DOCUMENTS: usize = 2_100;
 
 /// The documents of all subjects, and what changes make of them.
 ///
