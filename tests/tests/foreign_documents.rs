@@ -54,8 +54,8 @@ fn check(language: &LanguagePackage) {
     for question in questions {
         writeln!(lines, "{}\t{}", question.subject, question.document).unwrap();
     }
-    let deep = deep_documents();
-    for (document, _) in &deep {
+    let told = told_documents();
+    for (document, _) in &told {
         writeln!(lines, "schema-conditions\t{document}").unwrap();
     }
     let finished = finish(command, lines.as_bytes());
@@ -65,13 +65,14 @@ fn check(language: &LanguagePackage) {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(answers.len(), questions.len() + deep.len());
-    for ((document, said), answer) in deep.iter().zip(&answers[questions.len()..]) {
+    assert_eq!(answers.len(), questions.len() + told.len());
+    for ((document, said), answer) in told.iter().zip(&answers[questions.len()..]) {
         match said {
             None => assert_eq!(answer["text"], *document.as_str()),
-            Some(said) => {
+            Some((rule, said)) => {
                 let message = answer["message"].as_str().unwrap_or_default();
                 assert!(message.contains(said), "{answer}");
+                assert_eq!(answer["rule"], *rule, "{answer}");
             }
         }
     }
@@ -89,9 +90,9 @@ fn check(language: &LanguagePackage) {
     );
 }
 
-/// Documents that conditions which hold themselves follow to the end, and one that is too deep for them,
-/// each with what its rejection says.
-fn deep_documents() -> [(String, Option<&'static str>); 3] {
+/// Documents that conditions which hold themselves follow to the end, one that is too deep for them, and
+/// some that break one, each with the rule of its rejection and what that says.
+fn told_documents() -> [(String, Option<(&'static str, &'static str)>); 5] {
     let nested = |before: &str, after: &str, inner: &str, levels: usize| {
         before.repeat(levels) + inner + &after.repeat(levels)
     };
@@ -101,8 +102,22 @@ fn deep_documents() -> [(String, Option<&'static str>); 3] {
         let list = nested("[", "]", "1", levels);
         format!("{{\"nest\":{{\"list\":{list}}}}}")
     };
-    let said = "the document is nested too deeply for a condition";
-    [(rule, None), (nest(330), None), (nest(350), Some(said))]
+    let too_deep = "the document is nested too deeply for a condition";
+    let tags = "as the schema asks at `/properties/tags/if`";
+    let matrix = "as the schema asks at `/properties/matrix/additionalProperties/items/contains`";
+    [
+        (rule, None),
+        (nest(339), None),
+        (nest(340), Some(("depth", too_deep))),
+        (
+            r#"{"tags":{"strict":1,"n":"1"}}"#.to_owned(),
+            Some(("if", tags)),
+        ),
+        (
+            r#"{"matrix":{"a":[[0],[1]]}}"#.to_owned(),
+            Some(("contains", matrix)),
+        ),
+    ]
 }
 
 /// What is wrong with an answer.

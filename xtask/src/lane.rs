@@ -78,8 +78,19 @@ pub const LANES: [TestLane; 6] = [
 ];
 
 impl TestLane {
-    /// Why it cannot run on this machine, if it cannot.
-    pub fn missing(&self, workspace: &Path) -> Option<String> {
+    /// Finds what it needs on this machine, and gives the variable with the path of its assembly, if it has one.
+    /// An error says why it cannot run.
+    pub fn find(&self, workspace: &Path) -> Result<Option<(&'static str, String)>, String> {
+        self.missing(workspace).map_or(Ok(()), Err)?;
+        let Some((program, variable)) = self.assembly else {
+            return Ok(None);
+        };
+        let path = path_of_assembly(&workspace.join(program));
+        let path = path.ok_or_else(|| format!("`{program}` failed"))?;
+        Ok(Some((variable, path)))
+    }
+
+    fn missing(&self, workspace: &Path) -> Option<String> {
         let is_there = |program: &str| {
             let mut command = Command::new(program);
             command.arg("--version").stdin(Stdio::null());
@@ -89,11 +100,6 @@ impl TestLane {
         if let Some(program) = self.programs.iter().find(|program| !is_there(program)) {
             return Some(format!("`{program}` is not on this machine"));
         }
-        if let Some((program, _)) = self.assembly
-            && path_of_assembly(&workspace.join(program)).is_none()
-        {
-            return Some(format!("`{program}` failed"));
-        }
         let (folder, words) = self.fetch?;
         let (program, arguments) = words.split_first()?;
         let mut command = Command::new(program);
@@ -101,12 +107,6 @@ impl TestLane {
         command.current_dir(workspace.join(folder));
         let fetched = command.status().is_ok_and(|status| status.success());
         (!fetched).then(|| format!("`{}` failed in `{folder}`", words.join(" ")))
-    }
-
-    /// The variable with the path of its assembly, if it has one that is here.
-    pub fn variable(&self, workspace: &Path) -> Option<(&'static str, String)> {
-        let (program, variable) = self.assembly?;
-        Some((variable, path_of_assembly(&workspace.join(program))?))
     }
 
     /// Starts each adapter once without input, so that it installs its SDK now. Gives the adapter

@@ -53,13 +53,11 @@ pub fn run(workspace: &Path) -> Result<(), String> {
 fn adapters(workspace: &Path) -> Result<Vec<Option<&'static str>>, String> {
     let mut adapters = vec![None];
     for lane in LANES.iter().filter(|lane| !lane.adapters.is_empty()) {
-        if let Some(missing) = lane.missing(workspace) {
-            let name = lane.name;
-            return Err(format!(
-                "the pages are about everybody, but {missing} for lane `{name}`"
-            ));
-        }
-        eprintln!("setting up lane `{}`", lane.name);
+        let name = lane.name;
+        lane.find(workspace).map_err(|missing| {
+            format!("the pages are about everybody, but {missing} for lane `{name}`")
+        })?;
+        eprintln!("setting up lane `{name}`");
         lane.set_up(workspace)?;
         adapters.extend(lane.adapters.iter().copied().map(Some));
     }

@@ -14,19 +14,19 @@ pub fn run(workspace: &Path) -> Result<(), String> {
     let mut skipped = Vec::new();
     let mut variables = Vec::new();
     for lane in &LANES {
-        match lane.missing(workspace) {
-            None => {
+        match lane.find(workspace) {
+            Ok(variable) => {
                 eprintln!("setting up lane `{}`", lane.name);
                 lane.set_up(workspace)?;
-                variables.extend(lane.variable(workspace));
+                variables.extend(variable);
             }
-            Some(missing) if required.iter().any(|name| name == lane.name) => {
+            Err(missing) if required.iter().any(|name| name == lane.name) => {
                 return Err(format!(
                     "lane `{}` is required by {REQUIRE}, but {missing}",
                     lane.name
                 ));
             }
-            Some(missing) => skipped.push((lane.name, missing)),
+            Err(missing) => skipped.push((lane.name, missing)),
         }
     }
     // `chatstate` is built for the tests of its own package. Building it alone would compile

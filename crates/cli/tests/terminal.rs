@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::process::{Command, Stdio};
+use std::thread;
 
 const RUN: &str = concat!(
     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
@@ -11,7 +12,7 @@ const RUN: &str = concat!(
     "\n"
 );
 
-/// What is shown on stderr where a log is slow to come: its second line comes a second after the first.
+/// What is shown on stderr where a log is slow to come: its second line comes two seconds after the first.
 fn shown(arguments: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let log = folder.path().join("log.jsonl");
@@ -19,7 +20,7 @@ fn shown(arguments: &str) -> String {
     let program = env!("CARGO_BIN_EXE_chatstate");
     let log = log.display();
     let line = format!(
-        "(head -1 '{log}'; sleep 1; tail -1 '{log}') | '{program}' {arguments} > /dev/null"
+        "(head -1 '{log}'; sleep 2; tail -1 '{log}') | '{program}' {arguments} > /dev/null"
     );
     let mut command = Command::new("script");
     command.args(["--quiet", "--return", "--command", &line, "/dev/null"]);
@@ -32,15 +33,20 @@ fn shown(arguments: &str) -> String {
 
 #[test]
 fn every_verb_that_reads_a_log_says_how_far_it_is() {
-    for arguments in [
-        "verify -",
-        "replay -",
-        "lineage -",
-        "attach -",
-        "compact -",
-        "compact --level snapshot -",
-    ] {
-        let shown = shown(arguments);
-        assert!(shown.contains("101 B/"), "{arguments}: {shown:?}");
-    }
+    // All at once, as each waits.
+    thread::scope(|scope| {
+        for arguments in [
+            "verify -",
+            "replay -",
+            "lineage -",
+            "attach -",
+            "compact -",
+            "compact --level snapshot -",
+        ] {
+            scope.spawn(move || {
+                let shown = shown(arguments);
+                assert!(shown.contains("101 B/"), "{arguments}: {shown:?}");
+            });
+        }
+    });
 }

@@ -7,49 +7,64 @@ use serde::{Deserialize, Serialize};
 
 use crate::outcome::Outcome;
 
-/// What the runner concludes about a case.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+/// Declares the verdicts: each with its meaning, which is its documentation too, and its word.
+macro_rules! verdicts {
+    ($($(#[doc = $meaning:literal])+ $verdict:ident = $word:literal,)+) => {
+        /// What the runner concludes about a case.
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+        )]
+        pub enum Verdict {
+            $($(#[doc = $meaning])+ #[serde(rename = $word)] $verdict,)+
+        }
+
+        impl Verdict {
+            /// All verdicts, in the order that reports count them.
+            pub const ALL: [Self; [$($word),+].len()] = [$(Self::$verdict),+];
+
+            /// The verdict's name in reports.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$verdict => $word,)+
+                }
+            }
+
+            /// What the verdict means, for people.
+            #[must_use]
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$verdict => concat!($($meaning),+).trim_ascii(),)+
+                }
+            }
+        }
+    };
+}
+
+verdicts! {
     /// The answer is right.
-    Pass,
-    /// The answer is wrong, or a declared capability is not there.
-    Fail,
+    Pass = "pass",
+    /// The answer is wrong, or the adapter declares a capability that it does not have.
+    Fail = "fail",
     /// The answer is wrong, but no more than a SHOULD says so.
-    Warn,
-    /// The case needs a capability that is not declared.
-    Skip,
-    /// The document was rejected as it should be, but without a class. Never part of a claim.
-    Unclassified,
+    Warn = "warn",
+    /// The case needs a capability that the adapter does not declare.
+    Skip = "skip",
+    /// The document was rejected as it should be, but without a class; it counts for no claim.
+    Unclassified = "unclassified",
     /// Any answer is right; it is recorded.
-    Recorded,
-    /// The case failed, and a list says that it does.
-    ExpectedFailure,
-    /// The case passed, and a list says that it fails.
-    UnexpectedPass,
-    /// There was no answer to judge: a crash, a time-out, a malformed line.
-    Error,
+    Recorded = "recorded",
+    /// The case failed, and a list of expected failures says that it does.
+    ExpectedFailure = "expected-failure",
+    /// The case passed, and a list of expected failures says that it fails.
+    UnexpectedPass = "unexpected-pass",
+    /// There was no answer to judge: a crash, a time-out or a malformed line.
+    Error = "error",
     /// The case failed, and did not when it was asked once more.
-    Flaky,
+    Flaky = "flaky",
 }
 
 impl Verdict {
-    /// All verdicts, in the order that reports count them.
-    pub const ALL: [Self; 10] = [
-        Self::Pass,
-        Self::Fail,
-        Self::Warn,
-        Self::Skip,
-        Self::Unclassified,
-        Self::Recorded,
-        Self::ExpectedFailure,
-        Self::UnexpectedPass,
-        Self::Error,
-        Self::Flaky,
-    ];
-
     /// Whether it is a failure that no list names.
     pub(crate) fn is_unexpected(self) -> bool {
         self.is_failure() || self == Self::Flaky
@@ -58,48 +73,6 @@ impl Verdict {
     /// Whether it is a failure that no list names, and that may be asked once more.
     pub(crate) fn is_failure(self) -> bool {
         matches!(self, Self::Fail | Self::Error)
-    }
-
-    /// The verdict's name in reports.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Pass => "pass",
-            Self::Fail => "fail",
-            Self::Warn => "warn",
-            Self::Skip => "skip",
-            Self::Unclassified => "unclassified",
-            Self::Recorded => "recorded",
-            Self::ExpectedFailure => "expected-failure",
-            Self::UnexpectedPass => "unexpected-pass",
-            Self::Error => "error",
-            Self::Flaky => "flaky",
-        }
-    }
-
-    /// What the verdict means, for people.
-    #[must_use]
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Self::Pass => "the answer is right",
-            Self::Fail => {
-                "the answer is wrong, or the adapter declares a capability that it does not have"
-            }
-            Self::Warn => "the answer is wrong, but no more than a SHOULD says so",
-            Self::Skip => "the case needs a capability that the adapter does not declare",
-            Self::Unclassified => {
-                "the document was rejected as it should be, but without a class; it counts for no claim"
-            }
-            Self::Recorded => "any answer is right; it is recorded",
-            Self::ExpectedFailure => {
-                "the case failed, and a list of expected failures says that it does"
-            }
-            Self::UnexpectedPass => {
-                "the case passed, and a list of expected failures says that it fails"
-            }
-            Self::Error => "there was no answer to judge: a crash, a time-out or a malformed line",
-            Self::Flaky => "the case failed, and did not when it was asked once more",
-        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::compose::composed_form;
 use crate::condition::{is_conditional, keywords as conditions, takes_null, takes_only_objects};
 use crate::documents::Documents;
 use crate::exclusion::{excluded_kinds, of_other_kinds};
-use crate::keywords::{APPLICATORS, ARRAY, MEANINGS, NUMBER, OBJECT, REFERENCES, TEXT};
+use crate::keywords::{APPLICATORS, ARRAY, KEYWORDS, NUMBER, OBJECT, REFERENCES, TEXT};
 use crate::literal::{constant, listed_values, of_listed, values_of_kind};
 use crate::node::{Node, listed};
 use crate::opaque::{NodeAddress, ObstacleList, address};
@@ -376,7 +376,7 @@ fn all_of_several(node: &Node<'_>) -> bool {
 fn said_by_all<'a>(node: &Node<'a>) -> Vec<Node<'a>> {
     let all = node.get("allOf").and_then(|all| all.items().ok());
     let mut all = all.unwrap_or_default();
-    all.retain(|part| part.has_any(MEANINGS) || !(part.value.is_object() || part.value == true));
+    all.retain(|part| part.has_any(KEYWORDS) || !(part.value.is_object() || part.value == true));
     all
 }
 

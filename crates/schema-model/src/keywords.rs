@@ -1,7 +1,7 @@
 //! The keywords of JSON Schema by what they are about.
 
 /// Every keyword that says something about values. What is not here is an annotation.
-pub(crate) const MEANINGS: &[&str] = &[
+pub const KEYWORDS: &[&str] = &[
     "$dynamicRef",
     "$recursiveRef",
     "$ref",

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value};
 
 use crate::IrError;
-use crate::keywords::{MEANINGS, REFERENCES};
+use crate::keywords::{KEYWORDS, REFERENCES};
 
 /// The most members among which one is found by looking at each.
 const FEW: usize = 8;
@@ -174,7 +174,7 @@ impl<'a> Node<'a> {
             if name == "additionalItems" && !object.get("items").is_some_and(Value::is_array) {
                 continue;
             }
-            if MEANINGS.contains(&name.as_str()) && !keywords.contains(&name.as_str()) {
+            if KEYWORDS.contains(&name.as_str()) && !keywords.contains(&name.as_str()) {
                 return Err(self.rejected_keyword(name, keywords));
             }
         }

@@ -28,6 +28,7 @@ while (Console.In.ReadLine() is { } line)
     }
     catch (TargetInvocationException failure) when (failure.InnerException is JsonException rejection)
     {
+        answer["rule"] = (string)rejection.GetType().GetProperty("Rule")!.GetValue(rejection)!;
         answer["message"] = rejection.Message;
     }
 

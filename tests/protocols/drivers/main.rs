@@ -5,11 +5,11 @@ use std::io::{Read, Write};
 
 macro_rules! subjects {
     ($($name:literal => $ty:ty),* $(,)?) => {
-        fn answer(name: &str, document: &str) -> Result<String, String> {
+        fn answer(name: &str, document: &str) -> Result<String, (String, String)> {
             match name {
                 $($name => <$ty>::from_json(document)
                     .map(|value| value.to_json())
-                    .map_err(|rejection| rejection.to_string()),)*
+                    .map_err(|rejection| (rejection.rule.to_string(), rejection.to_string())),)*
                 other => panic!("no subject `{other}`"),
             }
         }
@@ -24,7 +24,7 @@ fn main() {
         let (name, document) = line.split_once('\t').unwrap();
         let answer = match answer(name, document) {
             Ok(text) => serde_json::json!({ "text": text }),
-            Err(message) => serde_json::json!({ "message": message }),
+            Err((rule, message)) => serde_json::json!({ "rule": rule, "message": message }),
         };
         out += &format!("{answer}\n");
     }

@@ -19,7 +19,7 @@ for (const line of fs.readFileSync(0, "utf8").split("\n")) {
     answers.push({ text: write(read(line.slice(tab + 1))) });
   } catch (error) {
     if (!(error instanceof Rejection)) throw error;
-    answers.push({ message: error.message });
+    answers.push({ rule: error.rule, message: error.message });
   }
 }
 fs.writeFileSync(1, answers.map((answer) => `${JSON.stringify(answer)}\n`).join(""));

@@ -1,7 +1,7 @@
 """Reads documents with generated packages and writes them again.
 
 The arguments are subjects: `NAME=MODULE:TYPE`. Each line of standard input is a name, a tab and a document; each line
-of standard output is a JSON object with the `text` that was written or the `message` of a rejection.
+of standard output is a JSON object with the `text` that was written or the `rule` and the `message` of a rejection.
 """
 
 import importlib
@@ -21,5 +21,5 @@ for line in sys.stdin:
     try:
         answer = {"text": cls.from_json(document).to_json()}
     except rejection as error:
-        answer = {"message": str(error)}
+        answer = {"rule": error.rule, "message": str(error)}
     print(json.dumps(answer))

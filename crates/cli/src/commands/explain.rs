@@ -6,6 +6,7 @@ use chatstate::dialect::ConversionLoss;
 use chatstate::diff::LossClass;
 use chatstate_corpus::{Case, Corpus, Requirement, specification};
 use chatstate_runner::Verdict;
+use chatstate_schema_model::KEYWORDS;
 
 use super::corpus::{embedded, requirements};
 use super::validate::STRICT_RULES;
@@ -15,34 +16,6 @@ use crate::output;
 
 /// How many cases of a requirement are named.
 const MAX_CASES: usize = 8;
-
-/// The keywords of JSON Schema that may fail: the rules of class `schema`.
-const ASSERTIONS: &[&str] = &[
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "contains",
-    "dependentRequired",
-    "enum",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "oneOf",
-    "pattern",
-    "required",
-    "type",
-    "uniqueItems",
-];
 
 /// Prints what a name of a report means.
 pub fn run(name: &str) -> Result<u8, Failure> {
@@ -124,11 +97,12 @@ fn rule(name: &str, requirements: &[Requirement]) -> Option<String> {
             "{name}: a finding of `chatstate validate --strict`\n\n{when}\n"
         ));
     }
-    let is_keyword = ASSERTIONS.contains(&name);
+    let is_keyword = KEYWORDS.contains(&name);
     is_keyword.then(|| {
         format!(
-            "{name}: the rule of a rejection, of class `schema`\n\n\
-             the value breaks the keyword `{name}` of JSON Schema, at the place that the rejection names\n"
+            "{name}: a keyword of JSON Schema\n\n\
+             a rejection of class `schema` with this rule says that the value breaks the keyword, at the place that \
+             the rejection names\n"
         )
     })
 }
@@ -172,7 +146,7 @@ fn unknown(name: &str, corpus: &Corpus, requirements: &[Requirement]) -> Failure
     let known = known.chain(corpus.cases().iter().map(|case| case.id.as_str()));
     let known = known.chain(LossClass::ALL.map(LossClass::as_str));
     let known = known.chain(Verdict::ALL.map(Verdict::as_str));
-    let known = known.chain(ASSERTIONS.iter().copied());
+    let known = known.chain(KEYWORDS.iter().copied());
     let kinds = "give the id of a requirement or a case, a rule, a class of differences or of losses, a verdict or an exit code";
     let help = match did_you_mean(name, known) {
         None => kinds.to_owned(),

@@ -54,8 +54,8 @@ impl AskedKeywords {
         let Some(asking) = asking.deeper() else {
             return false;
         };
-        let all = self.questions.iter();
-        all.clone().all(|question| question.holds(value, asking))
+        let mut questions = self.questions.iter();
+        questions.all(|question| question.holds(value, asking))
             && self.unevaluated_fit(value, asking)
     }
 
