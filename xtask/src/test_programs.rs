@@ -1,12 +1,13 @@
 //! The test programs of the workspace: cargo builds them, and as many run at once as there are processors.
 //! Many of them wait for other programs most of the time; one after another, they leave processors idle.
 
+use std::iter;
 use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
 use serde::Deserialize;
@@ -48,25 +49,7 @@ struct CargoProfile {
 /// Builds all test programs and runs them with these variables, and then the examples in the
 /// documentation. One that fails does not stop the others. Gives the names of those that have failed.
 pub fn run(workspace: &Path, variables: &[(&str, String)]) -> Result<Vec<String>, String> {
-    let programs = build(workspace)?;
-    let next = AtomicUsize::new(0);
-    let run_those_left = || {
-        let mut failed = Vec::new();
-        while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            if !program.passes(variables) {
-                failed.push(program.name.clone());
-            }
-        }
-        failed
-    };
-    let at_once = thread::available_parallelism().map_or(1, NonZero::get);
-    let mut failed: Vec<_> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(run_those_left)).collect();
-        let threads = threads.into_iter();
-        threads
-            .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect()
-    });
+    let mut failed = failures(&build(workspace)?, variables);
     let mut examples = cargo_test(workspace);
     examples.args(["--doc", "--no-fail-fast"]);
     examples.envs(variables.iter().cloned());
@@ -75,6 +58,24 @@ pub fn run(workspace: &Path, variables: &[(&str, String)]) -> Result<Vec<String>
         failed.push(EXAMPLES.to_owned());
     }
     Ok(failed)
+}
+
+/// Runs all programs, and gives the names of those that have failed.
+fn failures(programs: &[TestProgram], variables: &[(&str, String)]) -> Vec<String> {
+    let next = AtomicUsize::new(0);
+    let run_those_left = || {
+        let left = iter::from_fn(|| programs.get(next.fetch_add(1, Ordering::Relaxed)));
+        let failed = left.filter(|program| !program.passes(variables));
+        failed.map(|program| program.name.clone()).collect()
+    };
+    let at_once = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(run_those_left)).collect();
+        let join = |thread: ScopedJoinHandle<'_, Vec<String>>| {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic))
+        };
+        threads.into_iter().flat_map(join).collect()
+    })
 }
 
 /// The test programs, built.
@@ -151,4 +152,42 @@ fn printed(output: &Output) -> String {
         printed.insert_str(0, &String::from_utf8_lossy(&output.stdout));
     }
     printed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_fail_that_end_with_an_error_or_are_not_there() {
+        let program = |name: &str| TestProgram {
+            name: name.to_owned(),
+            folder: "/".into(),
+            executable: name.into(),
+        };
+        let programs = ["true", "false", "true", "no-such-program"].map(program);
+        let mut failed = failures(&programs, &[]);
+        failed.sort_unstable();
+        assert_eq!(failed, ["false", "no-such-program"]);
+    }
+
+    #[test]
+    fn of_what_cargo_builds_programs_with_tests_run() {
+        let name = |message: &str| {
+            let message: CargoMessage = serde_json::from_str(message).unwrap();
+            message.test_program().map(|program| program.name)
+        };
+        let built = |executable: &str, test: bool| {
+            format!(
+                r#"{{"reason":"compiler-artifact","manifest_path":"/w/crates/laws/Cargo.toml","target":{{"name":"keep"}},"profile":{{"test":{test}}},"executable":{executable}}}"#
+            )
+        };
+        assert_eq!(
+            name(&built(r#""/w/keep""#, true)).as_deref(),
+            Some("laws, keep")
+        );
+        assert_eq!(name(&built(r#""/w/keep""#, false)), None);
+        assert_eq!(name(&built("null", true)), None);
+        assert_eq!(name(r#"{"reason":"build-finished","success":true}"#), None);
+    }
 }
