@@ -61,6 +61,15 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         objects: &[],
     },
     DocumentedSchema {
+        name: "ag-ui",
+        documents: "ag-ui",
+        keeps_unknown: false,
+        schema: "tests/schemas/ag-ui-1.1.schema.json",
+        root: "AgUiEvent",
+        definition: None,
+        objects: &[],
+    },
+    DocumentedSchema {
         name: "geo-json",
         documents: "geo-json",
         keeps_unknown: false,
