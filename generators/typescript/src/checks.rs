@@ -189,7 +189,7 @@ fn member_view(member: &MemberDefinition, expressions: &mut Expressions<'_>) -> 
     let accepted = [absent, null, usual].into_iter().flatten().collect();
     Some(MemberView {
         access: AccessView::new(&member.name),
-        found: CheckResult { accepted, call },
+        found: CheckResult::new(accepted, call),
     })
 }
 
@@ -234,9 +234,8 @@ fn values(enumeration: &Enumeration, expressions: &mut Expressions<'_>) -> Check
             of: "value",
             arguments: Vec::new(),
         };
-        let accepted = Vec::new();
         return CheckKind::Expression {
-            found: CheckResult { accepted, call },
+            found: CheckResult::new(Vec::new(), call),
         };
     }
     expressions.runtime("noSuchValue");

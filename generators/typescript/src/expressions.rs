@@ -18,6 +18,19 @@ pub(crate) struct CheckResult {
     pub call: CheckCall,
 }
 
+impl CheckResult {
+    /// What is found where none of the conditions is true.
+    pub(crate) fn new(mut accepted: Vec<CheckCondition>, call: CheckCall) -> Self {
+        let several = accepted.len() > 1;
+        for condition in &mut accepted {
+            if let CheckCondition::Number { grouped, .. } = condition {
+                *grouped = several;
+            }
+        }
+        Self { accepted, call }
+    }
+}
+
 /// A condition on the variable `of`.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -40,6 +53,8 @@ pub(crate) enum CheckCondition {
     /// It is a finite number, or an integer that a `number` holds for certain, within its bounds.
     Number {
         of: &'static str,
+        /// Whether it is one of several conditions, so that it is in parentheses.
+        grouped: bool,
         integer: bool,
         comparisons: Vec<BoundComparison>,
     },
@@ -160,6 +175,7 @@ impl<'a> Expressions<'a> {
             let comparisons = within(bounds, integer)?;
             Some(CheckCondition::Number {
                 of,
+                grouped: false,
                 integer,
                 comparisons,
             })
@@ -194,10 +210,8 @@ impl<'a> Expressions<'a> {
 
     /// What is wrong with a variable, which is asked in place first where that is possible.
     pub fn found(&mut self, ty: &Type, of: &'static str) -> CheckResult {
-        CheckResult {
-            accepted: self.usual(ty, of).into_iter().collect(),
-            call: self.call(ty, of),
-        }
+        let accepted = self.usual(ty, of).into_iter().collect();
+        CheckResult::new(accepted, self.call(ty, of))
     }
 
     /// The call that finds what is wrong with a variable.
@@ -389,10 +403,24 @@ fn bound_views(bounds: &Bounds) -> Vec<BoundView> {
     views.collect()
 }
 
-/// A number as a literal; an integer that no `number` is for certain is a `bigint`.
+/// A number as a literal, without needless signs and zeros; an integer that no `number` is for certain
+/// is a `bigint`.
 fn number_literal(number: &Number) -> String {
     let text = number.to_string();
-    if is_large(number) { text + "n" } else { text }
+    if is_large(number) {
+        return text + "n";
+    }
+    let text = text.to_ascii_lowercase().replace("e+", "e");
+    let (digits, exponent) = text.split_once('e').unwrap_or((&text, ""));
+    let digits = if digits.contains('.') {
+        digits.trim_end_matches('0').trim_end_matches('.')
+    } else {
+        digits
+    };
+    if exponent.trim_matches(['-', '0']).is_empty() {
+        return digits.to_owned();
+    }
+    format!("{digits}e{exponent}")
 }
 
 /// Whether a number is an integer that no `number` is for certain.

@@ -27,6 +27,9 @@ mod types;
 mod view;
 mod written;
 
+use std::ffi::OsStr;
+use std::path::Path;
+
 use chatstate_codegen::{CodegenError, Files, Generator, Package, View, ViewSchema, Written};
 use chatstate_schema_model::Ir;
 
@@ -41,6 +44,14 @@ impl Generator for TypeScriptGenerator {
 
     fn runtime(&self, package: &Package) -> Result<Files, CodegenError> {
         package::runtime(package)
+    }
+
+    fn printed(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        self.laid_out(self.views(ir, package)?, package)
+    }
+
+    fn declarations(&self, ir: &Ir, package: &Package) -> Result<Files, CodegenError> {
+        self.laid_out(self.declaration_views(ir, package)?, package)
     }
 
     fn written(&self) -> Written {
@@ -61,5 +72,23 @@ impl Generator for TypeScriptGenerator {
 
     fn warnings(&self, ir: &Ir) -> Vec<String> {
         pattern::warnings(ir)
+    }
+}
+
+impl TypeScriptGenerator {
+    /// The files that the templates print, in lines as Prettier has them.
+    fn laid_out(self, views: Vec<View>, package: &Package) -> Result<Files, CodegenError> {
+        let templates = self.written().templates(self.name(), package)?;
+        let mut files = Files::new();
+        for (path, text) in templates.files(views)? {
+            let is_source = Path::new(&path).extension() == Some(OsStr::new("ts"));
+            let text = if is_source {
+                layout::laid_out(&text).into()
+            } else {
+                text
+            };
+            files.add(path, text)?;
+        }
+        Ok(files)
     }
 }

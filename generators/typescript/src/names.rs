@@ -1,6 +1,7 @@
 //! Names of types, and texts as TypeScript spells them.
 
 use chatstate_codegen::{is_direction_mark, is_plain};
+use unicode_ident::{is_xid_continue, is_xid_start};
 
 /// What the package exports beside the types, and what their declarations take from the language. A
 /// definition of such a name gets a `_` after it.
@@ -58,8 +59,8 @@ pub(crate) fn is_bare(member: &str) -> bool {
     let mut characters = member.chars();
     let starts = characters
         .next()
-        .is_some_and(|first| first.is_ascii_alphabetic() || "_$".contains(first));
-    starts && characters.all(|next| next.is_ascii_alphanumeric() || "_$".contains(next))
+        .is_some_and(|first| is_xid_start(first) || "_$".contains(first));
+    starts && characters.all(|next| is_xid_continue(next) || next == '$')
 }
 
 /// Whether every object has a member of this name.
@@ -68,15 +69,21 @@ pub(crate) fn is_inherited(member: &str) -> bool {
 }
 
 /// A text as a string literal. JSON's escapes are those of TypeScript, and what ends a line in
-/// TypeScript or has no place in a source file is escaped, too.
+/// TypeScript or has no place in a source file is escaped, too. As with Prettier, single quotes are
+/// around a text that has more double ones in it.
 pub(crate) fn quoted(text: &str) -> String {
     if is_plain(text) {
         return format!("\"{text}\"");
     }
-    let mut out = String::from("\"");
+    let is_more = text.matches('"').count() > text.matches('\'').count();
+    let quote = if is_more { '\'' } else { '"' };
+    let mut out = String::from(quote);
     for character in text.chars() {
         match character {
-            '"' => out.push_str("\\\""),
+            '"' | '\'' if character == quote => {
+                out.push('\\');
+                out.push(quote);
+            }
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
@@ -85,7 +92,7 @@ pub(crate) fn quoted(text: &str) -> String {
             plain => out.push(plain),
         }
     }
-    out.push('"');
+    out.push(quote);
     out
 }
 

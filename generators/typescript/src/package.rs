@@ -13,7 +13,6 @@ use crate::checks::{CheckView, check};
 use crate::documents::{DocumentView, document, rule};
 use crate::events::{EventsView, events};
 use crate::expressions::{Expressions, FITTING};
-use crate::layout::listed;
 use crate::names::{check_name, quoted};
 use crate::types::{Declaration, declaration};
 use crate::view::{FileView, HeaderView, ImportView};
@@ -22,11 +21,7 @@ use crate::written;
 /// What people wrote for the language.
 pub(crate) const WRITTEN: Written = Written {
     templates: &written::TEMPLATES,
-    spellings: &[
-        ("string", quoted),
-        ("listed", listed),
-        ("double_quoted", double_quoted),
-    ],
+    spellings: &[("string", quoted), ("double_quoted", double_quoted)],
     skeleton: &written::SKELETON,
 };
 

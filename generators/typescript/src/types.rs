@@ -22,10 +22,10 @@ pub(crate) enum Declaration {
         /// What members have that the schema does not name, if the type says so.
         others: Option<Vec<TypeView>>,
     },
-    /// A union of one line for each part.
     Sum {
         doc: DocView,
         name: String,
+        comments: PartComments,
         parts: Vec<PartView>,
     },
     Alias {
@@ -33,6 +33,30 @@ pub(crate) enum Declaration {
         name: String,
         ty: TypeView,
     },
+}
+
+/// Which parts of a union have comments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum PartComments {
+    None,
+    /// The first alone.
+    First,
+    /// Any other, so that each part has a line.
+    Several,
+}
+
+impl PartComments {
+    fn of(parts: &[PartView]) -> Self {
+        let last = parts
+            .iter()
+            .rposition(|part| part.doc != DocView::default());
+        match last {
+            None => Self::None,
+            Some(0) => Self::First,
+            Some(_) => Self::Several,
+        }
+    }
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -88,9 +112,10 @@ fn named(name: impl Into<String>) -> TypeView {
 
 /// The declaration of a definition.
 pub(crate) fn declaration(definition: &NamedDefinition) -> Declaration {
-    let sum = |parts| Declaration::Sum {
+    let sum = |parts: Vec<PartView>| Declaration::Sum {
         doc: definition_doc(definition),
         name: type_name(&definition.name),
+        comments: PartComments::of(&parts),
         parts,
     };
     match &definition.kind {

@@ -61,10 +61,25 @@ export function checkEncodedChatState(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("schemaVersion");
   member = value["history"];
-  found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
+  found = textWithin(
+    member,
+    0,
+    Infinity,
+    "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
+  );
   if (found) return found.within("history");
   member = value["participants"];
-  found = member === undefined ? undefined : list(member, (item) => textWithin(item, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"));
+  found =
+    member === undefined
+      ? undefined
+      : list(member, (item) =>
+          textWithin(
+            item,
+            0,
+            Infinity,
+            "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
+          ),
+        );
   if (found) return found.within("participants");
   member = value["channels"];
   found = list(member, checkEncodedChannelState);
@@ -118,7 +133,12 @@ export function checkEncodedChannelState(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("channeltype");
   member = value["channelstate"];
-  found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
+  found = textWithin(
+    member,
+    0,
+    Infinity,
+    "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
+  );
   if (found) return found.within("channelstate");
   return undefined;
 }
@@ -134,7 +154,12 @@ export function checkSeal(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("keyId");
   member = value["mac"];
-  found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
+  found = textWithin(
+    member,
+    0,
+    Infinity,
+    "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
+  );
   if (found) return found.within("mac");
   return undefined;
 }
@@ -418,10 +443,16 @@ export function checkAnnotationContent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("title");
   member = value["start"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found) return found.within("start");
   member = value["end"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found) return found.within("end");
   member = value["container"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
@@ -455,7 +486,10 @@ export function checkCallContent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("alt_id");
   member = value["index"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("index");
   member = value["plugin"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
@@ -625,10 +659,16 @@ export function checkStreamAnnotationContent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("title");
   member = value["start"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found) return found.within("start");
   member = value["end"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found) return found.within("end");
   member = value["container"];
   found = member === undefined || typeof member === "string" ? undefined : text(member);
@@ -753,10 +793,16 @@ export function checkCitedRegion(value: unknown): Found {
   let found: Found;
   let member: unknown;
   member = value["start"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found) return found.within("start");
   member = value["end"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : integer(member, { minimum: -9007199254740991, maximum: 9007199254740991 });
   if (found) return found.within("end");
   return undefined;
 }
@@ -858,7 +904,10 @@ export function checkRunStartedEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkRunAgentInput(member);
   if (found) return found.within("input");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -892,7 +941,10 @@ export function checkRunFinishedEvent(value: unknown): Found {
   found = member === undefined ? undefined : list(member, checkTokenUsage);
   if (found) return found.within("usage");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -920,7 +972,10 @@ export function checkRunErrorEvent(value: unknown): Found {
   found = member === undefined ? undefined : list(member, checkTokenUsage);
   if (found) return found.within("usage");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -942,7 +997,10 @@ export function checkStepStartedEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found) return found.within("stepName");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -967,7 +1025,10 @@ export function checkStepFinishedEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found) return found.within("stepName");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -998,7 +1059,10 @@ export function checkTextMessageStartEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("name");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1026,7 +1090,10 @@ export function checkTextMessageContentEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : checkTextDelta(member);
   if (found) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1051,7 +1118,10 @@ export function checkTextMessageEndEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1085,7 +1155,10 @@ export function checkTextMessageChunkEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
   if (found) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1116,7 +1189,10 @@ export function checkToolCallStartEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("parentMessageId");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1144,7 +1220,10 @@ export function checkToolCallArgsEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : checkTextDelta(member);
   if (found) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1169,7 +1248,10 @@ export function checkToolCallEndEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found) return found.within("toolCallId");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1203,7 +1285,10 @@ export function checkToolCallChunkEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
   if (found) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1237,7 +1322,10 @@ export function checkToolCallResultEvent(value: unknown): Found {
   found = member === undefined || member === "tool" ? undefined : constant(member, "tool");
   if (found) return found.within("role");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1262,7 +1350,10 @@ export function checkStateSnapshotEvent(value: unknown): Found {
   found = anything(member);
   if (found) return found.within("snapshot");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1287,7 +1378,10 @@ export function checkStateDeltaEvent(value: unknown): Found {
   found = checkJsonPatch(member);
   if (found) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1312,7 +1406,10 @@ export function checkMessagesSnapshotEvent(value: unknown): Found {
   found = list(member, checkMessage);
   if (found) return found.within("messages");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1343,7 +1440,10 @@ export function checkActivitySnapshotEvent(value: unknown): Found {
   found = member === undefined || typeof member === "boolean" ? undefined : boolean(member);
   if (found) return found.within("replace");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1374,7 +1474,10 @@ export function checkActivityDeltaEvent(value: unknown): Found {
   found = checkJsonPatch(member);
   if (found) return found.within("patch");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1399,7 +1502,10 @@ export function checkReasoningStartEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1427,7 +1533,10 @@ export function checkReasoningMessageStartEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1455,7 +1564,10 @@ export function checkReasoningMessageContentEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : checkTextDelta(member);
   if (found) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1480,7 +1592,10 @@ export function checkReasoningMessageEndEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1508,7 +1623,10 @@ export function checkReasoningMessageChunkEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : checkTextDelta(member);
   if (found) return found.within("delta");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1533,7 +1651,10 @@ export function checkReasoningEndEvent(value: unknown): Found {
   found = typeof member === "string" ? undefined : text(member);
   if (found) return found.within("messageId");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1567,7 +1688,10 @@ export function checkReasoningEncryptedValueEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("encryptedValueType");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1607,7 +1731,10 @@ export function checkSubagentStartedEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("parentMessageId");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1635,7 +1762,10 @@ export function checkSubagentFinishedEvent(value: unknown): Found {
   found = member === undefined ? undefined : checkSubagentFinishedOutcome(member);
   if (found) return found.within("outcome");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1663,7 +1793,10 @@ export function checkSubagentErrorEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("code");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1688,7 +1821,10 @@ export function checkRawEvent(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("source");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1716,7 +1852,10 @@ export function checkCustomEvent(value: unknown): Found {
   found = anything(member);
   if (found) return found.within("value");
   member = value["timestamp"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member)) ? undefined : checkTimestamp(member);
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member))
+      ? undefined
+      : checkTimestamp(member);
   if (found) return found.within("timestamp");
   member = value["rawEvent"];
   found = member === undefined ? undefined : checkOriginalEvent(member);
@@ -1773,7 +1912,9 @@ export function checkUnknownEvent(value: unknown): Found {
 }
 
 export function checkTimestamp(value: unknown): Found {
-  return (typeof value === "number" && Number.isSafeInteger(value)) ? undefined : integer(value, { minimum: -9007199254740991, maximum: 9007199254740991 });
+  return typeof value === "number" && Number.isSafeInteger(value)
+    ? undefined
+    : integer(value, { minimum: -9007199254740991, maximum: 9007199254740991 });
 }
 
 export function checkOriginalEvent(value: unknown): Found {
@@ -1955,22 +2096,40 @@ export function checkTokenUsage(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("model");
   member = value["inputTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("inputTokens");
   member = value["outputTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("outputTokens");
   member = value["totalTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("totalTokens");
   member = value["reasoningTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("reasoningTokens");
   member = value["cachedInputTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("cachedInputTokens");
   member = value["cacheWriteInputTokens"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("cacheWriteInputTokens");
   return undefined;
 }
@@ -2321,10 +2480,16 @@ export function checkExecutionCapabilities(value: unknown): Found {
   found = member === undefined || typeof member === "boolean" ? undefined : boolean(member);
   if (found) return found.within("sandboxed");
   member = value["maxIterations"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("maxIterations");
   member = value["maxExecutionTime"];
-  found = member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0) ? undefined : integer(member, { minimum: 0, maximum: 9007199254740991 });
+  found =
+    member === undefined || (typeof member === "number" && Number.isSafeInteger(member) && member >= 0)
+      ? undefined
+      : integer(member, { minimum: 0, maximum: 9007199254740991 });
   if (found) return found.within("maxExecutionTime");
   return undefined;
 }
@@ -3042,7 +3207,12 @@ export function checkSessionSeal(value: unknown): Found {
   found = member === undefined || typeof member === "string" ? undefined : text(member);
   if (found) return found.within("keyId");
   member = value["mac"];
-  found = textWithin(member, 0, Infinity, "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$");
+  found = textWithin(
+    member,
+    0,
+    Infinity,
+    "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$",
+  );
   if (found) return found.within("mac");
   return undefined;
 }

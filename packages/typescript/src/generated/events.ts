@@ -77,37 +77,16 @@ export interface Item {
 
 /** What an event does. */
 export type Does =
-  | "start-run"
-  | "end-run"
-  | "begin"
-  | "append"
-  | "end"
-  | "chunk"
-  | "add"
-  | "replace"
-  | "patch"
-  | "annotate"
-  | "none";
+  "start-run" | "end-run" | "begin" | "append" | "end" | "chunk" | "add" | "replace" | "patch" | "annotate" | "none";
 
 /** What can be open. */
-export const itemKinds = [
-  "text",
-  "tool-call",
-  "reasoning",
-  "reasoning-span",
-  "step",
-  "subagent",
-] as const;
+export const itemKinds = ["text", "tool-call", "reasoning", "reasoning-span", "step", "subagent"] as const;
 
 /** What can be open. */
 export type ItemKind = (typeof itemKinds)[number];
 
 /** What text is streamed to. */
-export const streamedKinds = [
-  "text",
-  "tool-call",
-  "reasoning",
-] as const;
+export const streamedKinds = ["text", "tool-call", "reasoning"] as const;
 
 /** What text is streamed to. */
 export type StreamedKind = (typeof streamedKinds)[number];
@@ -133,26 +112,155 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ["RUN_ERROR", { does: "end-run", item: "run", closes: "all", writes: "all" }],
   ["STEP_STARTED", { does: "begin", item: "step", id: "stepName", owner: "subagentRunId", closes: "lane" }],
   ["STEP_FINISHED", { does: "end", item: "step", id: "stepName", owner: "subagentRunId", closes: "lane" }],
-  ["TEXT_MESSAGE_START", { does: "begin", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"], opens: ["role", "name"] }],
-  ["TEXT_MESSAGE_CONTENT", { does: "append", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"], text: "delta" }],
-  ["TEXT_MESSAGE_END", { does: "end", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
-  ["TEXT_MESSAGE_CHUNK", { does: "chunk", item: "text", id: "messageId", owner: "subagentRunId", writes: ["messageId"], text: "delta", opens: ["role", "name"], needs: ["type", "messageId"] }],
-  ["TOOL_CALL_START", { does: "begin", item: "tool-call", id: "toolCallId", owner: "subagentRunId", parent: "parentMessageId", closes: "lane", writes: ["toolCallId", "parentMessageId"], opens: ["toolCallName", "parentMessageId"] }],
-  ["TOOL_CALL_ARGS", { does: "append", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane", text: "delta" }],
+  [
+    "TEXT_MESSAGE_START",
+    {
+      does: "begin",
+      item: "text",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+      opens: ["role", "name"],
+    },
+  ],
+  [
+    "TEXT_MESSAGE_CONTENT",
+    {
+      does: "append",
+      item: "text",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+      text: "delta",
+    },
+  ],
+  [
+    "TEXT_MESSAGE_END",
+    { does: "end", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
+  ],
+  [
+    "TEXT_MESSAGE_CHUNK",
+    {
+      does: "chunk",
+      item: "text",
+      id: "messageId",
+      owner: "subagentRunId",
+      writes: ["messageId"],
+      text: "delta",
+      opens: ["role", "name"],
+      needs: ["type", "messageId"],
+    },
+  ],
+  [
+    "TOOL_CALL_START",
+    {
+      does: "begin",
+      item: "tool-call",
+      id: "toolCallId",
+      owner: "subagentRunId",
+      parent: "parentMessageId",
+      closes: "lane",
+      writes: ["toolCallId", "parentMessageId"],
+      opens: ["toolCallName", "parentMessageId"],
+    },
+  ],
+  [
+    "TOOL_CALL_ARGS",
+    { does: "append", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane", text: "delta" },
+  ],
   ["TOOL_CALL_END", { does: "end", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane" }],
-  ["TOOL_CALL_CHUNK", { does: "chunk", item: "tool-call", id: "toolCallId", owner: "subagentRunId", parent: "parentMessageId", writes: ["toolCallId", "parentMessageId"], text: "delta", opens: ["toolCallName", "parentMessageId"], needs: ["type", "toolCallId", "toolCallName"] }],
-  ["TOOL_CALL_RESULT", { does: "add", item: "message", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
+  [
+    "TOOL_CALL_CHUNK",
+    {
+      does: "chunk",
+      item: "tool-call",
+      id: "toolCallId",
+      owner: "subagentRunId",
+      parent: "parentMessageId",
+      writes: ["toolCallId", "parentMessageId"],
+      text: "delta",
+      opens: ["toolCallName", "parentMessageId"],
+      needs: ["type", "toolCallId", "toolCallName"],
+    },
+  ],
+  [
+    "TOOL_CALL_RESULT",
+    { does: "add", item: "message", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
+  ],
   ["STATE_SNAPSHOT", { does: "replace", item: "state", owner: "subagentRunId", closes: "lane" }],
   ["STATE_DELTA", { does: "patch", item: "state", owner: "subagentRunId", closes: "lane", patch: "delta" }],
   ["MESSAGES_SNAPSHOT", { does: "replace", item: "messages", closes: "all", writes: "all" }],
-  ["ACTIVITY_SNAPSHOT", { does: "replace", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"] }],
-  ["ACTIVITY_DELTA", { does: "patch", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"], patch: "patch" }],
-  ["REASONING_START", { does: "begin", item: "reasoning-span", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
-  ["REASONING_MESSAGE_START", { does: "begin", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
-  ["REASONING_MESSAGE_CONTENT", { does: "append", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"], text: "delta" }],
-  ["REASONING_MESSAGE_END", { does: "end", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
-  ["REASONING_MESSAGE_CHUNK", { does: "chunk", item: "reasoning", id: "messageId", owner: "subagentRunId", writes: ["messageId"], text: "delta", needs: ["type", "messageId"] }],
-  ["REASONING_END", { does: "end", item: "reasoning-span", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] }],
+  [
+    "ACTIVITY_SNAPSHOT",
+    { does: "replace", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"] },
+  ],
+  [
+    "ACTIVITY_DELTA",
+    { does: "patch", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"], patch: "patch" },
+  ],
+  [
+    "REASONING_START",
+    {
+      does: "begin",
+      item: "reasoning-span",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+    },
+  ],
+  [
+    "REASONING_MESSAGE_START",
+    {
+      does: "begin",
+      item: "reasoning",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+    },
+  ],
+  [
+    "REASONING_MESSAGE_CONTENT",
+    {
+      does: "append",
+      item: "reasoning",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+      text: "delta",
+    },
+  ],
+  [
+    "REASONING_MESSAGE_END",
+    { does: "end", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
+  ],
+  [
+    "REASONING_MESSAGE_CHUNK",
+    {
+      does: "chunk",
+      item: "reasoning",
+      id: "messageId",
+      owner: "subagentRunId",
+      writes: ["messageId"],
+      text: "delta",
+      needs: ["type", "messageId"],
+    },
+  ],
+  [
+    "REASONING_END",
+    {
+      does: "end",
+      item: "reasoning-span",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+    },
+  ],
   ["REASONING_ENCRYPTED_VALUE", { does: "annotate", id: "entityId", owner: "subagentRunId", writes: ["entityId"] }],
   ["SUBAGENT_STARTED", { does: "begin", item: "subagent", id: "subagentRunId", owner: "parentSubagentRunId" }],
   ["SUBAGENT_FINISHED", { does: "end", item: "subagent", id: "subagentRunId", closes: "lane" }],
@@ -194,7 +302,10 @@ export const members: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ n
   ["REASONING_MESSAGE_CHUNK", ["messageId", "delta", "subagentRunId"]],
   ["REASONING_END", ["messageId", "subagentRunId"]],
   ["REASONING_ENCRYPTED_VALUE", ["subtype", "entityId", "encryptedValue", "encryptedValueType", "subagentRunId"]],
-  ["SUBAGENT_STARTED", ["subagentRunId", "name", "description", "parentSubagentRunId", "parentToolCallId", "parentMessageId"]],
+  [
+    "SUBAGENT_STARTED",
+    ["subagentRunId", "name", "description", "parentSubagentRunId", "parentToolCallId", "parentMessageId"],
+  ],
   ["SUBAGENT_FINISHED", ["subagentRunId", "result", "outcome"]],
   ["SUBAGENT_ERROR", ["subagentRunId", "message", "code"]],
   ["RAW", ["event", "source", "subagentRunId"]],
@@ -292,743 +403,928 @@ export interface Known {
 
 /** What the schema knows of each definition in events, the event first. */
 export const known: ReadonlyMap<string, Known> = /* @__PURE__ */ new Map<string, Known>([
-  ["Event", {
-    tag: "type",
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["RUN_STARTED", "RunStartedEvent"],
-      ["RUN_FINISHED", "RunFinishedEvent"],
-      ["RUN_ERROR", "RunErrorEvent"],
-      ["STEP_STARTED", "StepStartedEvent"],
-      ["STEP_FINISHED", "StepFinishedEvent"],
-      ["TEXT_MESSAGE_START", "TextMessageStartEvent"],
-      ["TEXT_MESSAGE_CONTENT", "TextMessageContentEvent"],
-      ["TEXT_MESSAGE_END", "TextMessageEndEvent"],
-      ["TEXT_MESSAGE_CHUNK", "TextMessageChunkEvent"],
-      ["TOOL_CALL_START", "ToolCallStartEvent"],
-      ["TOOL_CALL_ARGS", "ToolCallArgsEvent"],
-      ["TOOL_CALL_END", "ToolCallEndEvent"],
-      ["TOOL_CALL_CHUNK", "ToolCallChunkEvent"],
-      ["TOOL_CALL_RESULT", "ToolCallResultEvent"],
-      ["STATE_SNAPSHOT", "StateSnapshotEvent"],
-      ["STATE_DELTA", "StateDeltaEvent"],
-      ["MESSAGES_SNAPSHOT", "MessagesSnapshotEvent"],
-      ["ACTIVITY_SNAPSHOT", "ActivitySnapshotEvent"],
-      ["ACTIVITY_DELTA", "ActivityDeltaEvent"],
-      ["REASONING_START", "ReasoningStartEvent"],
-      ["REASONING_MESSAGE_START", "ReasoningMessageStartEvent"],
-      ["REASONING_MESSAGE_CONTENT", "ReasoningMessageContentEvent"],
-      ["REASONING_MESSAGE_END", "ReasoningMessageEndEvent"],
-      ["REASONING_MESSAGE_CHUNK", "ReasoningMessageChunkEvent"],
-      ["REASONING_END", "ReasoningEndEvent"],
-      ["REASONING_ENCRYPTED_VALUE", "ReasoningEncryptedValueEvent"],
-      ["SUBAGENT_STARTED", "SubagentStartedEvent"],
-      ["SUBAGENT_FINISHED", "SubagentFinishedEvent"],
-      ["SUBAGENT_ERROR", "SubagentErrorEvent"],
-      ["RAW", "RawEvent"],
-      ["CUSTOM", "CustomEvent"],
-    ]),
-  }],
-  ["ActivityDeltaEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["activityType", undefined],
-      ["patch", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ActivityMessage", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["role", undefined],
-      ["activityType", undefined],
-      ["content", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ActivitySnapshotEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["activityType", undefined],
-      ["content", undefined],
-      ["replace", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["AssistantMessage", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["role", undefined],
-      ["content", undefined],
-      ["toolCalls", "ToolCall"],
-      ["name", undefined],
-      ["encryptedValue", undefined],
-      ["encryptedValueType", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["AudioPart", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["id", undefined],
-      ["source", "PartSource"],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["ContentPart", {
-    tag: "type",
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["text", "TextPart"],
-      ["image", "ImagePart"],
-      ["audio", "AudioPart"],
-      ["video", "VideoPart"],
-      ["document", "DocumentPart"],
-    ]),
-  }],
-  ["Context", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["description", undefined],
-      ["value", undefined],
-    ]),
-  }],
-  ["CustomEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["name", undefined],
-      ["value", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["DataSource", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["value", undefined],
-      ["mimeType", undefined],
-    ]),
-  }],
-  ["DeveloperMessage", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["role", undefined],
-      ["content", undefined],
-      ["name", undefined],
-      ["encryptedValue", undefined],
-      ["encryptedValueType", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["DocumentPart", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["id", undefined],
-      ["source", "PartSource"],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["FileSource", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["value", undefined],
-      ["provider", undefined],
-      ["mimeType", undefined],
-    ]),
-  }],
-  ["FunctionCall", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["name", undefined],
-      ["arguments", undefined],
-    ]),
-  }],
-  ["ImagePart", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["id", undefined],
-      ["source", "PartSource"],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["Interrupt", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["reason", undefined],
-      ["message", undefined],
-      ["toolCallId", undefined],
-      ["responseSchema", undefined],
-      ["expiresAt", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["Message", {
-    tag: "role",
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["developer", "DeveloperMessage"],
-      ["system", "SystemMessage"],
-      ["assistant", "AssistantMessage"],
-      ["user", "UserMessage"],
-      ["tool", "ToolMessage"],
-      ["activity", "ActivityMessage"],
-      ["reasoning", "ReasoningMessage"],
-    ]),
-  }],
-  ["MessagesSnapshotEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messages", "Message"],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["PartSource", {
-    tag: "type",
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["data", "DataSource"],
-      ["url", "UrlSource"],
-      ["file", "FileSource"],
-    ]),
-  }],
-  ["RawEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["event", undefined],
-      ["source", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ReasoningEncryptedValueEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["subtype", undefined],
-      ["entityId", undefined],
-      ["encryptedValue", undefined],
-      ["encryptedValueType", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ReasoningEndEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ReasoningMessage", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["role", undefined],
-      ["content", undefined],
-      ["encryptedValue", undefined],
-      ["encryptedValueType", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ReasoningMessageChunkEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["delta", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ReasoningMessageContentEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["delta", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ReasoningMessageEndEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ReasoningMessageStartEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["role", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ReasoningStartEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ResumeEntry", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["interruptId", undefined],
-      ["status", undefined],
-      ["payload", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["RunAgentInput", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["threadId", undefined],
-      ["runId", undefined],
-      ["protocolVersion", undefined],
-      ["parentRunId", undefined],
-      ["state", undefined],
-      ["messages", "Message"],
-      ["tools", "Tool"],
-      ["context", "Context"],
-      ["forwardedProps", undefined],
-      ["resume", "ResumeEntry"],
-    ]),
-  }],
-  ["RunErrorEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["message", undefined],
-      ["code", undefined],
-      ["usage", "TokenUsage"],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["RunFinishedCancelledOutcome", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-    ]),
-  }],
-  ["RunFinishedEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["threadId", undefined],
-      ["runId", undefined],
-      ["result", undefined],
-      ["outcome", "RunFinishedOutcome"],
-      ["usage", "TokenUsage"],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["RunFinishedInterruptOutcome", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["interrupts", "Interrupt"],
-    ]),
-  }],
-  ["RunFinishedOutcome", {
-    tag: "type",
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["success", "RunFinishedSuccessOutcome"],
-      ["interrupt", "RunFinishedInterruptOutcome"],
-      ["cancelled", "RunFinishedCancelledOutcome"],
-    ]),
-  }],
-  ["RunFinishedSuccessOutcome", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["pendingToolCallIds", undefined],
-    ]),
-  }],
-  ["RunStartedEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["threadId", undefined],
-      ["runId", undefined],
-      ["protocolVersion", undefined],
-      ["parentRunId", undefined],
-      ["input", "RunAgentInput"],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["StateDeltaEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["delta", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["StateSnapshotEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["snapshot", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["StepFinishedEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["stepName", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["StepStartedEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["stepName", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["SubagentErrorEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["subagentRunId", undefined],
-      ["message", undefined],
-      ["code", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["SubagentFinishedEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["subagentRunId", undefined],
-      ["result", undefined],
-      ["outcome", "SubagentFinishedOutcome"],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["SubagentFinishedOutcome", {
-    tag: "type",
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["success", "SubagentFinishedSuccessOutcome"],
-      ["suspended", "SubagentFinishedSuspendedOutcome"],
-    ]),
-  }],
-  ["SubagentFinishedSuccessOutcome", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-    ]),
-  }],
-  ["SubagentFinishedSuspendedOutcome", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["interruptIds", undefined],
-    ]),
-  }],
-  ["SubagentStartedEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["subagentRunId", undefined],
-      ["name", undefined],
-      ["description", undefined],
-      ["parentSubagentRunId", undefined],
-      ["parentToolCallId", undefined],
-      ["parentMessageId", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["SystemMessage", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["role", undefined],
-      ["content", undefined],
-      ["name", undefined],
-      ["encryptedValue", undefined],
-      ["encryptedValueType", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["TextMessageChunkEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["role", undefined],
-      ["name", undefined],
-      ["delta", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["TextMessageContentEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["delta", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["TextMessageEndEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["TextMessageStartEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["role", undefined],
-      ["name", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["TextPart", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["id", undefined],
-      ["text", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["TokenUsage", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["provider", undefined],
-      ["model", undefined],
-      ["inputTokens", undefined],
-      ["outputTokens", undefined],
-      ["totalTokens", undefined],
-      ["reasoningTokens", undefined],
-      ["cachedInputTokens", undefined],
-      ["cacheWriteInputTokens", undefined],
-    ]),
-  }],
-  ["Tool", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["name", undefined],
-      ["description", undefined],
-      ["parameters", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["ToolCall", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["type", undefined],
-      ["function", "FunctionCall"],
-      ["encryptedValue", undefined],
-      ["encryptedValueType", undefined],
-      ["metadata", undefined],
-    ]),
-  }],
-  ["ToolCallArgsEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["toolCallId", undefined],
-      ["delta", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ToolCallChunkEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["toolCallId", undefined],
-      ["toolCallName", undefined],
-      ["parentMessageId", undefined],
-      ["delta", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ToolCallEndEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["toolCallId", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ToolCallResultEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["messageId", undefined],
-      ["toolCallId", undefined],
-      ["content", "ContentPart"],
-      ["role", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ToolCallStartEvent", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["toolCallId", undefined],
-      ["toolCallName", undefined],
-      ["parentMessageId", undefined],
-      ["timestamp", undefined],
-      ["rawEvent", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["ToolMessage", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["role", undefined],
-      ["content", "ContentPart"],
-      ["toolCallId", undefined],
-      ["error", undefined],
-      ["encryptedValue", undefined],
-      ["encryptedValueType", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["UrlSource", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["value", undefined],
-      ["mimeType", undefined],
-    ]),
-  }],
-  ["UserMessage", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["id", undefined],
-      ["role", undefined],
-      ["content", "ContentPart"],
-      ["name", undefined],
-      ["encryptedValue", undefined],
-      ["encryptedValueType", undefined],
-      ["metadata", undefined],
-      ["subagentRunId", undefined],
-    ]),
-  }],
-  ["VideoPart", {
-    tag: undefined,
-    names: /* @__PURE__ */ new Map<string, string | undefined>([
-      ["type", undefined],
-      ["id", undefined],
-      ["source", "PartSource"],
-      ["metadata", undefined],
-    ]),
-  }],
+  [
+    "Event",
+    {
+      tag: "type",
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["RUN_STARTED", "RunStartedEvent"],
+        ["RUN_FINISHED", "RunFinishedEvent"],
+        ["RUN_ERROR", "RunErrorEvent"],
+        ["STEP_STARTED", "StepStartedEvent"],
+        ["STEP_FINISHED", "StepFinishedEvent"],
+        ["TEXT_MESSAGE_START", "TextMessageStartEvent"],
+        ["TEXT_MESSAGE_CONTENT", "TextMessageContentEvent"],
+        ["TEXT_MESSAGE_END", "TextMessageEndEvent"],
+        ["TEXT_MESSAGE_CHUNK", "TextMessageChunkEvent"],
+        ["TOOL_CALL_START", "ToolCallStartEvent"],
+        ["TOOL_CALL_ARGS", "ToolCallArgsEvent"],
+        ["TOOL_CALL_END", "ToolCallEndEvent"],
+        ["TOOL_CALL_CHUNK", "ToolCallChunkEvent"],
+        ["TOOL_CALL_RESULT", "ToolCallResultEvent"],
+        ["STATE_SNAPSHOT", "StateSnapshotEvent"],
+        ["STATE_DELTA", "StateDeltaEvent"],
+        ["MESSAGES_SNAPSHOT", "MessagesSnapshotEvent"],
+        ["ACTIVITY_SNAPSHOT", "ActivitySnapshotEvent"],
+        ["ACTIVITY_DELTA", "ActivityDeltaEvent"],
+        ["REASONING_START", "ReasoningStartEvent"],
+        ["REASONING_MESSAGE_START", "ReasoningMessageStartEvent"],
+        ["REASONING_MESSAGE_CONTENT", "ReasoningMessageContentEvent"],
+        ["REASONING_MESSAGE_END", "ReasoningMessageEndEvent"],
+        ["REASONING_MESSAGE_CHUNK", "ReasoningMessageChunkEvent"],
+        ["REASONING_END", "ReasoningEndEvent"],
+        ["REASONING_ENCRYPTED_VALUE", "ReasoningEncryptedValueEvent"],
+        ["SUBAGENT_STARTED", "SubagentStartedEvent"],
+        ["SUBAGENT_FINISHED", "SubagentFinishedEvent"],
+        ["SUBAGENT_ERROR", "SubagentErrorEvent"],
+        ["RAW", "RawEvent"],
+        ["CUSTOM", "CustomEvent"],
+      ]),
+    },
+  ],
+  [
+    "ActivityDeltaEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["activityType", undefined],
+        ["patch", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ActivityMessage",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["role", undefined],
+        ["activityType", undefined],
+        ["content", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ActivitySnapshotEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["activityType", undefined],
+        ["content", undefined],
+        ["replace", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "AssistantMessage",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["role", undefined],
+        ["content", undefined],
+        ["toolCalls", "ToolCall"],
+        ["name", undefined],
+        ["encryptedValue", undefined],
+        ["encryptedValueType", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "AudioPart",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["id", undefined],
+        ["source", "PartSource"],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "ContentPart",
+    {
+      tag: "type",
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["text", "TextPart"],
+        ["image", "ImagePart"],
+        ["audio", "AudioPart"],
+        ["video", "VideoPart"],
+        ["document", "DocumentPart"],
+      ]),
+    },
+  ],
+  [
+    "Context",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["description", undefined],
+        ["value", undefined],
+      ]),
+    },
+  ],
+  [
+    "CustomEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["name", undefined],
+        ["value", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "DataSource",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["value", undefined],
+        ["mimeType", undefined],
+      ]),
+    },
+  ],
+  [
+    "DeveloperMessage",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["role", undefined],
+        ["content", undefined],
+        ["name", undefined],
+        ["encryptedValue", undefined],
+        ["encryptedValueType", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "DocumentPart",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["id", undefined],
+        ["source", "PartSource"],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "FileSource",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["value", undefined],
+        ["provider", undefined],
+        ["mimeType", undefined],
+      ]),
+    },
+  ],
+  [
+    "FunctionCall",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["name", undefined],
+        ["arguments", undefined],
+      ]),
+    },
+  ],
+  [
+    "ImagePart",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["id", undefined],
+        ["source", "PartSource"],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "Interrupt",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["reason", undefined],
+        ["message", undefined],
+        ["toolCallId", undefined],
+        ["responseSchema", undefined],
+        ["expiresAt", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "Message",
+    {
+      tag: "role",
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["developer", "DeveloperMessage"],
+        ["system", "SystemMessage"],
+        ["assistant", "AssistantMessage"],
+        ["user", "UserMessage"],
+        ["tool", "ToolMessage"],
+        ["activity", "ActivityMessage"],
+        ["reasoning", "ReasoningMessage"],
+      ]),
+    },
+  ],
+  [
+    "MessagesSnapshotEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messages", "Message"],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "PartSource",
+    {
+      tag: "type",
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["data", "DataSource"],
+        ["url", "UrlSource"],
+        ["file", "FileSource"],
+      ]),
+    },
+  ],
+  [
+    "RawEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["event", undefined],
+        ["source", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ReasoningEncryptedValueEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["subtype", undefined],
+        ["entityId", undefined],
+        ["encryptedValue", undefined],
+        ["encryptedValueType", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ReasoningEndEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ReasoningMessage",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["role", undefined],
+        ["content", undefined],
+        ["encryptedValue", undefined],
+        ["encryptedValueType", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ReasoningMessageChunkEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["delta", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ReasoningMessageContentEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["delta", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ReasoningMessageEndEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ReasoningMessageStartEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["role", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ReasoningStartEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ResumeEntry",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["interruptId", undefined],
+        ["status", undefined],
+        ["payload", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "RunAgentInput",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["threadId", undefined],
+        ["runId", undefined],
+        ["protocolVersion", undefined],
+        ["parentRunId", undefined],
+        ["state", undefined],
+        ["messages", "Message"],
+        ["tools", "Tool"],
+        ["context", "Context"],
+        ["forwardedProps", undefined],
+        ["resume", "ResumeEntry"],
+      ]),
+    },
+  ],
+  [
+    "RunErrorEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["message", undefined],
+        ["code", undefined],
+        ["usage", "TokenUsage"],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "RunFinishedCancelledOutcome",
+    { tag: undefined, names: /* @__PURE__ */ new Map<string, string | undefined>([["type", undefined]]) },
+  ],
+  [
+    "RunFinishedEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["threadId", undefined],
+        ["runId", undefined],
+        ["result", undefined],
+        ["outcome", "RunFinishedOutcome"],
+        ["usage", "TokenUsage"],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "RunFinishedInterruptOutcome",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["interrupts", "Interrupt"],
+      ]),
+    },
+  ],
+  [
+    "RunFinishedOutcome",
+    {
+      tag: "type",
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["success", "RunFinishedSuccessOutcome"],
+        ["interrupt", "RunFinishedInterruptOutcome"],
+        ["cancelled", "RunFinishedCancelledOutcome"],
+      ]),
+    },
+  ],
+  [
+    "RunFinishedSuccessOutcome",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["pendingToolCallIds", undefined],
+      ]),
+    },
+  ],
+  [
+    "RunStartedEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["threadId", undefined],
+        ["runId", undefined],
+        ["protocolVersion", undefined],
+        ["parentRunId", undefined],
+        ["input", "RunAgentInput"],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "StateDeltaEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["delta", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "StateSnapshotEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["snapshot", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "StepFinishedEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["stepName", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "StepStartedEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["stepName", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "SubagentErrorEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["subagentRunId", undefined],
+        ["message", undefined],
+        ["code", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "SubagentFinishedEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["subagentRunId", undefined],
+        ["result", undefined],
+        ["outcome", "SubagentFinishedOutcome"],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "SubagentFinishedOutcome",
+    {
+      tag: "type",
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["success", "SubagentFinishedSuccessOutcome"],
+        ["suspended", "SubagentFinishedSuspendedOutcome"],
+      ]),
+    },
+  ],
+  [
+    "SubagentFinishedSuccessOutcome",
+    { tag: undefined, names: /* @__PURE__ */ new Map<string, string | undefined>([["type", undefined]]) },
+  ],
+  [
+    "SubagentFinishedSuspendedOutcome",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["interruptIds", undefined],
+      ]),
+    },
+  ],
+  [
+    "SubagentStartedEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["subagentRunId", undefined],
+        ["name", undefined],
+        ["description", undefined],
+        ["parentSubagentRunId", undefined],
+        ["parentToolCallId", undefined],
+        ["parentMessageId", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "SystemMessage",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["role", undefined],
+        ["content", undefined],
+        ["name", undefined],
+        ["encryptedValue", undefined],
+        ["encryptedValueType", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "TextMessageChunkEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["role", undefined],
+        ["name", undefined],
+        ["delta", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "TextMessageContentEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["delta", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "TextMessageEndEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "TextMessageStartEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["role", undefined],
+        ["name", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "TextPart",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["id", undefined],
+        ["text", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "TokenUsage",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["provider", undefined],
+        ["model", undefined],
+        ["inputTokens", undefined],
+        ["outputTokens", undefined],
+        ["totalTokens", undefined],
+        ["reasoningTokens", undefined],
+        ["cachedInputTokens", undefined],
+        ["cacheWriteInputTokens", undefined],
+      ]),
+    },
+  ],
+  [
+    "Tool",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["name", undefined],
+        ["description", undefined],
+        ["parameters", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "ToolCall",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["type", undefined],
+        ["function", "FunctionCall"],
+        ["encryptedValue", undefined],
+        ["encryptedValueType", undefined],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
+  [
+    "ToolCallArgsEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["toolCallId", undefined],
+        ["delta", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ToolCallChunkEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["toolCallId", undefined],
+        ["toolCallName", undefined],
+        ["parentMessageId", undefined],
+        ["delta", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ToolCallEndEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["toolCallId", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ToolCallResultEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["messageId", undefined],
+        ["toolCallId", undefined],
+        ["content", "ContentPart"],
+        ["role", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ToolCallStartEvent",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["toolCallId", undefined],
+        ["toolCallName", undefined],
+        ["parentMessageId", undefined],
+        ["timestamp", undefined],
+        ["rawEvent", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "ToolMessage",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["role", undefined],
+        ["content", "ContentPart"],
+        ["toolCallId", undefined],
+        ["error", undefined],
+        ["encryptedValue", undefined],
+        ["encryptedValueType", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "UrlSource",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["value", undefined],
+        ["mimeType", undefined],
+      ]),
+    },
+  ],
+  [
+    "UserMessage",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["id", undefined],
+        ["role", undefined],
+        ["content", "ContentPart"],
+        ["name", undefined],
+        ["encryptedValue", undefined],
+        ["encryptedValueType", undefined],
+        ["metadata", undefined],
+        ["subagentRunId", undefined],
+      ]),
+    },
+  ],
+  [
+    "VideoPart",
+    {
+      tag: undefined,
+      names: /* @__PURE__ */ new Map<string, string | undefined>([
+        ["type", undefined],
+        ["id", undefined],
+        ["source", "PartSource"],
+        ["metadata", undefined],
+      ]),
+    },
+  ],
 ]);

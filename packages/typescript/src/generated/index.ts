@@ -2,19 +2,8 @@
 // `chat-state.schema.json`, SHA-256 c3b678b61d4fc0b0628ab3adf16649a21626463f8b844954a95f056bf05545a1
 // `event.schema.json`, SHA-256 236230a16639ea5099b4e34ddc38032a57835c72a4180f436f06a1a5fe7f7864
 // `session.schema.json`, SHA-256 abfb463d962c241385f4d035a0cd3df7417f2facc5978daf865a3516050be133
-import {
-  parser,
-  validator,
-  writer,
-  type Parser,
-  type Validator,
-  type Writer,
-} from "../runtime/document.js";
-import {
-  session,
-  sessions,
-  versioned,
-} from "../chats/rules.js";
+import { parser, validator, writer, type Parser, type Validator, type Writer } from "../runtime/document.js";
+import { session, sessions, versioned } from "../chats/rules.js";
 import {
   checkChatState,
   checkEncodedChatState,
@@ -160,18 +149,30 @@ import {
 import type * as types from "./types.js";
 
 /** Reads a `ChatState` from JSON text. */
-export const parseChatState: Parser<types.ChatState> = /* @__PURE__ */ parser(/* @__PURE__ */ versioned(checkChatState));
+export const parseChatState: Parser<types.ChatState> = /* @__PURE__ */ parser(
+  /* @__PURE__ */ versioned(checkChatState),
+);
 /** Writes a `ChatState` as JSON text. */
-export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer(/* @__PURE__ */ versioned(checkChatState));
+export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer(
+  /* @__PURE__ */ versioned(checkChatState),
+);
 /** Checks a value that is there already, and gives it back as a `ChatState`. */
-export const validateChatState: Validator<types.ChatState> = /* @__PURE__ */ validator(/* @__PURE__ */ versioned(checkChatState));
+export const validateChatState: Validator<types.ChatState> = /* @__PURE__ */ validator(
+  /* @__PURE__ */ versioned(checkChatState),
+);
 
 /** Reads an `EncodedChatState` from JSON text. */
-export const parseEncodedChatState: Parser<types.EncodedChatState> = /* @__PURE__ */ parser(/* @__PURE__ */ versioned(checkEncodedChatState));
+export const parseEncodedChatState: Parser<types.EncodedChatState> = /* @__PURE__ */ parser(
+  /* @__PURE__ */ versioned(checkEncodedChatState),
+);
 /** Writes an `EncodedChatState` as JSON text. */
-export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer(/* @__PURE__ */ versioned(checkEncodedChatState));
+export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer(
+  /* @__PURE__ */ versioned(checkEncodedChatState),
+);
 /** Checks a value that is there already, and gives it back as an `EncodedChatState`. */
-export const validateEncodedChatState: Validator<types.EncodedChatState> = /* @__PURE__ */ validator(/* @__PURE__ */ versioned(checkEncodedChatState));
+export const validateEncodedChatState: Validator<types.EncodedChatState> = /* @__PURE__ */ validator(
+  /* @__PURE__ */ versioned(checkEncodedChatState),
+);
 
 /** Reads a `Participant` from JSON text. */
 export const parseParticipant: Parser<types.Participant> = /* @__PURE__ */ parser(checkParticipant);
@@ -188,11 +189,14 @@ export const stringifyChannelState: Writer<types.ChannelState> = /* @__PURE__ */
 export const validateChannelState: Validator<types.ChannelState> = /* @__PURE__ */ validator(checkChannelState);
 
 /** Reads an `EncodedChannelState` from JSON text. */
-export const parseEncodedChannelState: Parser<types.EncodedChannelState> = /* @__PURE__ */ parser(checkEncodedChannelState);
+export const parseEncodedChannelState: Parser<types.EncodedChannelState> =
+  /* @__PURE__ */ parser(checkEncodedChannelState);
 /** Writes an `EncodedChannelState` as JSON text. */
-export const stringifyEncodedChannelState: Writer<types.EncodedChannelState> = /* @__PURE__ */ writer(checkEncodedChannelState);
+export const stringifyEncodedChannelState: Writer<types.EncodedChannelState> =
+  /* @__PURE__ */ writer(checkEncodedChannelState);
 /** Checks a value that is there already, and gives it back as an `EncodedChannelState`. */
-export const validateEncodedChannelState: Validator<types.EncodedChannelState> = /* @__PURE__ */ validator(checkEncodedChannelState);
+export const validateEncodedChannelState: Validator<types.EncodedChannelState> =
+  /* @__PURE__ */ validator(checkEncodedChannelState);
 
 /** Reads a `Seal` from JSON text. */
 export const parseSeal: Parser<types.Seal> = /* @__PURE__ */ parser(checkSeal);
@@ -296,9 +300,11 @@ export const validateFileContent: Validator<types.FileContent> = /* @__PURE__ */
 /** Reads an `AnnotationContent` from JSON text. */
 export const parseAnnotationContent: Parser<types.AnnotationContent> = /* @__PURE__ */ parser(checkAnnotationContent);
 /** Writes an `AnnotationContent` as JSON text. */
-export const stringifyAnnotationContent: Writer<types.AnnotationContent> = /* @__PURE__ */ writer(checkAnnotationContent);
+export const stringifyAnnotationContent: Writer<types.AnnotationContent> =
+  /* @__PURE__ */ writer(checkAnnotationContent);
 /** Checks a value that is there already, and gives it back as an `AnnotationContent`. */
-export const validateAnnotationContent: Validator<types.AnnotationContent> = /* @__PURE__ */ validator(checkAnnotationContent);
+export const validateAnnotationContent: Validator<types.AnnotationContent> =
+  /* @__PURE__ */ validator(checkAnnotationContent);
 
 /** Reads a `CallContent` from JSON text. */
 export const parseCallContent: Parser<types.CallContent> = /* @__PURE__ */ parser(checkCallContent);
@@ -319,7 +325,8 @@ export const parseReasoningContent: Parser<types.ReasoningContent> = /* @__PURE_
 /** Writes a `ReasoningContent` as JSON text. */
 export const stringifyReasoningContent: Writer<types.ReasoningContent> = /* @__PURE__ */ writer(checkReasoningContent);
 /** Checks a value that is there already, and gives it back as a `ReasoningContent`. */
-export const validateReasoningContent: Validator<types.ReasoningContent> = /* @__PURE__ */ validator(checkReasoningContent);
+export const validateReasoningContent: Validator<types.ReasoningContent> =
+  /* @__PURE__ */ validator(checkReasoningContent);
 
 /** Reads an `ActionContent` from JSON text. */
 export const parseActionContent: Parser<types.ActionContent> = /* @__PURE__ */ parser(checkActionContent);
@@ -336,18 +343,23 @@ export const stringifyMessageContent: Writer<types.MessageContent> = /* @__PURE_
 export const validateMessageContent: Validator<types.MessageContent> = /* @__PURE__ */ validator(checkMessageContent);
 
 /** Reads a `StreamAnnotationContent` from JSON text. */
-export const parseStreamAnnotationContent: Parser<types.StreamAnnotationContent> = /* @__PURE__ */ parser(checkStreamAnnotationContent);
+export const parseStreamAnnotationContent: Parser<types.StreamAnnotationContent> =
+  /* @__PURE__ */ parser(checkStreamAnnotationContent);
 /** Writes a `StreamAnnotationContent` as JSON text. */
-export const stringifyStreamAnnotationContent: Writer<types.StreamAnnotationContent> = /* @__PURE__ */ writer(checkStreamAnnotationContent);
+export const stringifyStreamAnnotationContent: Writer<types.StreamAnnotationContent> =
+  /* @__PURE__ */ writer(checkStreamAnnotationContent);
 /** Checks a value that is there already, and gives it back as a `StreamAnnotationContent`. */
-export const validateStreamAnnotationContent: Validator<types.StreamAnnotationContent> = /* @__PURE__ */ validator(checkStreamAnnotationContent);
+export const validateStreamAnnotationContent: Validator<types.StreamAnnotationContent> =
+  /* @__PURE__ */ validator(checkStreamAnnotationContent);
 
 /** Reads a `StreamFileContent` from JSON text. */
 export const parseStreamFileContent: Parser<types.StreamFileContent> = /* @__PURE__ */ parser(checkStreamFileContent);
 /** Writes a `StreamFileContent` as JSON text. */
-export const stringifyStreamFileContent: Writer<types.StreamFileContent> = /* @__PURE__ */ writer(checkStreamFileContent);
+export const stringifyStreamFileContent: Writer<types.StreamFileContent> =
+  /* @__PURE__ */ writer(checkStreamFileContent);
 /** Checks a value that is there already, and gives it back as a `StreamFileContent`. */
-export const validateStreamFileContent: Validator<types.StreamFileContent> = /* @__PURE__ */ validator(checkStreamFileContent);
+export const validateStreamFileContent: Validator<types.StreamFileContent> =
+  /* @__PURE__ */ validator(checkStreamFileContent);
 
 /** Reads an `UnknownContent` from JSON text. */
 export const parseUnknownContent: Parser<types.UnknownContent> = /* @__PURE__ */ parser(checkUnknownContent);
@@ -364,11 +376,14 @@ export const stringifyAnnotationKind: Writer<types.AnnotationKind> = /* @__PURE_
 export const validateAnnotationKind: Validator<types.AnnotationKind> = /* @__PURE__ */ validator(checkAnnotationKind);
 
 /** Reads an `AnnotationReference` from JSON text. */
-export const parseAnnotationReference: Parser<types.AnnotationReference> = /* @__PURE__ */ parser(checkAnnotationReference);
+export const parseAnnotationReference: Parser<types.AnnotationReference> =
+  /* @__PURE__ */ parser(checkAnnotationReference);
 /** Writes an `AnnotationReference` as JSON text. */
-export const stringifyAnnotationReference: Writer<types.AnnotationReference> = /* @__PURE__ */ writer(checkAnnotationReference);
+export const stringifyAnnotationReference: Writer<types.AnnotationReference> =
+  /* @__PURE__ */ writer(checkAnnotationReference);
 /** Checks a value that is there already, and gives it back as an `AnnotationReference`. */
-export const validateAnnotationReference: Validator<types.AnnotationReference> = /* @__PURE__ */ validator(checkAnnotationReference);
+export const validateAnnotationReference: Validator<types.AnnotationReference> =
+  /* @__PURE__ */ validator(checkAnnotationReference);
 
 /** Reads a `Citation` from JSON text. */
 export const parseCitation: Parser<types.Citation> = /* @__PURE__ */ parser(checkCitation);
@@ -443,14 +458,16 @@ export const parseRunStartedEvent: Parser<types.RunStartedEvent> = /* @__PURE__ 
 /** Writes a `RunStartedEvent` as JSON text. */
 export const stringifyRunStartedEvent: Writer<types.RunStartedEvent> = /* @__PURE__ */ writer(checkRunStartedEvent);
 /** Checks a value that is there already, and gives it back as a `RunStartedEvent`. */
-export const validateRunStartedEvent: Validator<types.RunStartedEvent> = /* @__PURE__ */ validator(checkRunStartedEvent);
+export const validateRunStartedEvent: Validator<types.RunStartedEvent> =
+  /* @__PURE__ */ validator(checkRunStartedEvent);
 
 /** Reads a `RunFinishedEvent` from JSON text. */
 export const parseRunFinishedEvent: Parser<types.RunFinishedEvent> = /* @__PURE__ */ parser(checkRunFinishedEvent);
 /** Writes a `RunFinishedEvent` as JSON text. */
 export const stringifyRunFinishedEvent: Writer<types.RunFinishedEvent> = /* @__PURE__ */ writer(checkRunFinishedEvent);
 /** Checks a value that is there already, and gives it back as a `RunFinishedEvent`. */
-export const validateRunFinishedEvent: Validator<types.RunFinishedEvent> = /* @__PURE__ */ validator(checkRunFinishedEvent);
+export const validateRunFinishedEvent: Validator<types.RunFinishedEvent> =
+  /* @__PURE__ */ validator(checkRunFinishedEvent);
 
 /** Reads a `RunErrorEvent` from JSON text. */
 export const parseRunErrorEvent: Parser<types.RunErrorEvent> = /* @__PURE__ */ parser(checkRunErrorEvent);
@@ -464,182 +481,259 @@ export const parseStepStartedEvent: Parser<types.StepStartedEvent> = /* @__PURE_
 /** Writes a `StepStartedEvent` as JSON text. */
 export const stringifyStepStartedEvent: Writer<types.StepStartedEvent> = /* @__PURE__ */ writer(checkStepStartedEvent);
 /** Checks a value that is there already, and gives it back as a `StepStartedEvent`. */
-export const validateStepStartedEvent: Validator<types.StepStartedEvent> = /* @__PURE__ */ validator(checkStepStartedEvent);
+export const validateStepStartedEvent: Validator<types.StepStartedEvent> =
+  /* @__PURE__ */ validator(checkStepStartedEvent);
 
 /** Reads a `StepFinishedEvent` from JSON text. */
 export const parseStepFinishedEvent: Parser<types.StepFinishedEvent> = /* @__PURE__ */ parser(checkStepFinishedEvent);
 /** Writes a `StepFinishedEvent` as JSON text. */
-export const stringifyStepFinishedEvent: Writer<types.StepFinishedEvent> = /* @__PURE__ */ writer(checkStepFinishedEvent);
+export const stringifyStepFinishedEvent: Writer<types.StepFinishedEvent> =
+  /* @__PURE__ */ writer(checkStepFinishedEvent);
 /** Checks a value that is there already, and gives it back as a `StepFinishedEvent`. */
-export const validateStepFinishedEvent: Validator<types.StepFinishedEvent> = /* @__PURE__ */ validator(checkStepFinishedEvent);
+export const validateStepFinishedEvent: Validator<types.StepFinishedEvent> =
+  /* @__PURE__ */ validator(checkStepFinishedEvent);
 
 /** Reads a `TextMessageStartEvent` from JSON text. */
-export const parseTextMessageStartEvent: Parser<types.TextMessageStartEvent> = /* @__PURE__ */ parser(checkTextMessageStartEvent);
+export const parseTextMessageStartEvent: Parser<types.TextMessageStartEvent> =
+  /* @__PURE__ */ parser(checkTextMessageStartEvent);
 /** Writes a `TextMessageStartEvent` as JSON text. */
-export const stringifyTextMessageStartEvent: Writer<types.TextMessageStartEvent> = /* @__PURE__ */ writer(checkTextMessageStartEvent);
+export const stringifyTextMessageStartEvent: Writer<types.TextMessageStartEvent> =
+  /* @__PURE__ */ writer(checkTextMessageStartEvent);
 /** Checks a value that is there already, and gives it back as a `TextMessageStartEvent`. */
-export const validateTextMessageStartEvent: Validator<types.TextMessageStartEvent> = /* @__PURE__ */ validator(checkTextMessageStartEvent);
+export const validateTextMessageStartEvent: Validator<types.TextMessageStartEvent> =
+  /* @__PURE__ */ validator(checkTextMessageStartEvent);
 
 /** Reads a `TextMessageContentEvent` from JSON text. */
-export const parseTextMessageContentEvent: Parser<types.TextMessageContentEvent> = /* @__PURE__ */ parser(checkTextMessageContentEvent);
+export const parseTextMessageContentEvent: Parser<types.TextMessageContentEvent> =
+  /* @__PURE__ */ parser(checkTextMessageContentEvent);
 /** Writes a `TextMessageContentEvent` as JSON text. */
-export const stringifyTextMessageContentEvent: Writer<types.TextMessageContentEvent> = /* @__PURE__ */ writer(checkTextMessageContentEvent);
+export const stringifyTextMessageContentEvent: Writer<types.TextMessageContentEvent> =
+  /* @__PURE__ */ writer(checkTextMessageContentEvent);
 /** Checks a value that is there already, and gives it back as a `TextMessageContentEvent`. */
-export const validateTextMessageContentEvent: Validator<types.TextMessageContentEvent> = /* @__PURE__ */ validator(checkTextMessageContentEvent);
+export const validateTextMessageContentEvent: Validator<types.TextMessageContentEvent> =
+  /* @__PURE__ */ validator(checkTextMessageContentEvent);
 
 /** Reads a `TextMessageEndEvent` from JSON text. */
-export const parseTextMessageEndEvent: Parser<types.TextMessageEndEvent> = /* @__PURE__ */ parser(checkTextMessageEndEvent);
+export const parseTextMessageEndEvent: Parser<types.TextMessageEndEvent> =
+  /* @__PURE__ */ parser(checkTextMessageEndEvent);
 /** Writes a `TextMessageEndEvent` as JSON text. */
-export const stringifyTextMessageEndEvent: Writer<types.TextMessageEndEvent> = /* @__PURE__ */ writer(checkTextMessageEndEvent);
+export const stringifyTextMessageEndEvent: Writer<types.TextMessageEndEvent> =
+  /* @__PURE__ */ writer(checkTextMessageEndEvent);
 /** Checks a value that is there already, and gives it back as a `TextMessageEndEvent`. */
-export const validateTextMessageEndEvent: Validator<types.TextMessageEndEvent> = /* @__PURE__ */ validator(checkTextMessageEndEvent);
+export const validateTextMessageEndEvent: Validator<types.TextMessageEndEvent> =
+  /* @__PURE__ */ validator(checkTextMessageEndEvent);
 
 /** Reads a `TextMessageChunkEvent` from JSON text. */
-export const parseTextMessageChunkEvent: Parser<types.TextMessageChunkEvent> = /* @__PURE__ */ parser(checkTextMessageChunkEvent);
+export const parseTextMessageChunkEvent: Parser<types.TextMessageChunkEvent> =
+  /* @__PURE__ */ parser(checkTextMessageChunkEvent);
 /** Writes a `TextMessageChunkEvent` as JSON text. */
-export const stringifyTextMessageChunkEvent: Writer<types.TextMessageChunkEvent> = /* @__PURE__ */ writer(checkTextMessageChunkEvent);
+export const stringifyTextMessageChunkEvent: Writer<types.TextMessageChunkEvent> =
+  /* @__PURE__ */ writer(checkTextMessageChunkEvent);
 /** Checks a value that is there already, and gives it back as a `TextMessageChunkEvent`. */
-export const validateTextMessageChunkEvent: Validator<types.TextMessageChunkEvent> = /* @__PURE__ */ validator(checkTextMessageChunkEvent);
+export const validateTextMessageChunkEvent: Validator<types.TextMessageChunkEvent> =
+  /* @__PURE__ */ validator(checkTextMessageChunkEvent);
 
 /** Reads a `ToolCallStartEvent` from JSON text. */
-export const parseToolCallStartEvent: Parser<types.ToolCallStartEvent> = /* @__PURE__ */ parser(checkToolCallStartEvent);
+export const parseToolCallStartEvent: Parser<types.ToolCallStartEvent> =
+  /* @__PURE__ */ parser(checkToolCallStartEvent);
 /** Writes a `ToolCallStartEvent` as JSON text. */
-export const stringifyToolCallStartEvent: Writer<types.ToolCallStartEvent> = /* @__PURE__ */ writer(checkToolCallStartEvent);
+export const stringifyToolCallStartEvent: Writer<types.ToolCallStartEvent> =
+  /* @__PURE__ */ writer(checkToolCallStartEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallStartEvent`. */
-export const validateToolCallStartEvent: Validator<types.ToolCallStartEvent> = /* @__PURE__ */ validator(checkToolCallStartEvent);
+export const validateToolCallStartEvent: Validator<types.ToolCallStartEvent> =
+  /* @__PURE__ */ validator(checkToolCallStartEvent);
 
 /** Reads a `ToolCallArgsEvent` from JSON text. */
 export const parseToolCallArgsEvent: Parser<types.ToolCallArgsEvent> = /* @__PURE__ */ parser(checkToolCallArgsEvent);
 /** Writes a `ToolCallArgsEvent` as JSON text. */
-export const stringifyToolCallArgsEvent: Writer<types.ToolCallArgsEvent> = /* @__PURE__ */ writer(checkToolCallArgsEvent);
+export const stringifyToolCallArgsEvent: Writer<types.ToolCallArgsEvent> =
+  /* @__PURE__ */ writer(checkToolCallArgsEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallArgsEvent`. */
-export const validateToolCallArgsEvent: Validator<types.ToolCallArgsEvent> = /* @__PURE__ */ validator(checkToolCallArgsEvent);
+export const validateToolCallArgsEvent: Validator<types.ToolCallArgsEvent> =
+  /* @__PURE__ */ validator(checkToolCallArgsEvent);
 
 /** Reads a `ToolCallEndEvent` from JSON text. */
 export const parseToolCallEndEvent: Parser<types.ToolCallEndEvent> = /* @__PURE__ */ parser(checkToolCallEndEvent);
 /** Writes a `ToolCallEndEvent` as JSON text. */
 export const stringifyToolCallEndEvent: Writer<types.ToolCallEndEvent> = /* @__PURE__ */ writer(checkToolCallEndEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallEndEvent`. */
-export const validateToolCallEndEvent: Validator<types.ToolCallEndEvent> = /* @__PURE__ */ validator(checkToolCallEndEvent);
+export const validateToolCallEndEvent: Validator<types.ToolCallEndEvent> =
+  /* @__PURE__ */ validator(checkToolCallEndEvent);
 
 /** Reads a `ToolCallChunkEvent` from JSON text. */
-export const parseToolCallChunkEvent: Parser<types.ToolCallChunkEvent> = /* @__PURE__ */ parser(checkToolCallChunkEvent);
+export const parseToolCallChunkEvent: Parser<types.ToolCallChunkEvent> =
+  /* @__PURE__ */ parser(checkToolCallChunkEvent);
 /** Writes a `ToolCallChunkEvent` as JSON text. */
-export const stringifyToolCallChunkEvent: Writer<types.ToolCallChunkEvent> = /* @__PURE__ */ writer(checkToolCallChunkEvent);
+export const stringifyToolCallChunkEvent: Writer<types.ToolCallChunkEvent> =
+  /* @__PURE__ */ writer(checkToolCallChunkEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallChunkEvent`. */
-export const validateToolCallChunkEvent: Validator<types.ToolCallChunkEvent> = /* @__PURE__ */ validator(checkToolCallChunkEvent);
+export const validateToolCallChunkEvent: Validator<types.ToolCallChunkEvent> =
+  /* @__PURE__ */ validator(checkToolCallChunkEvent);
 
 /** Reads a `ToolCallResultEvent` from JSON text. */
-export const parseToolCallResultEvent: Parser<types.ToolCallResultEvent> = /* @__PURE__ */ parser(checkToolCallResultEvent);
+export const parseToolCallResultEvent: Parser<types.ToolCallResultEvent> =
+  /* @__PURE__ */ parser(checkToolCallResultEvent);
 /** Writes a `ToolCallResultEvent` as JSON text. */
-export const stringifyToolCallResultEvent: Writer<types.ToolCallResultEvent> = /* @__PURE__ */ writer(checkToolCallResultEvent);
+export const stringifyToolCallResultEvent: Writer<types.ToolCallResultEvent> =
+  /* @__PURE__ */ writer(checkToolCallResultEvent);
 /** Checks a value that is there already, and gives it back as a `ToolCallResultEvent`. */
-export const validateToolCallResultEvent: Validator<types.ToolCallResultEvent> = /* @__PURE__ */ validator(checkToolCallResultEvent);
+export const validateToolCallResultEvent: Validator<types.ToolCallResultEvent> =
+  /* @__PURE__ */ validator(checkToolCallResultEvent);
 
 /** Reads a `StateSnapshotEvent` from JSON text. */
-export const parseStateSnapshotEvent: Parser<types.StateSnapshotEvent> = /* @__PURE__ */ parser(checkStateSnapshotEvent);
+export const parseStateSnapshotEvent: Parser<types.StateSnapshotEvent> =
+  /* @__PURE__ */ parser(checkStateSnapshotEvent);
 /** Writes a `StateSnapshotEvent` as JSON text. */
-export const stringifyStateSnapshotEvent: Writer<types.StateSnapshotEvent> = /* @__PURE__ */ writer(checkStateSnapshotEvent);
+export const stringifyStateSnapshotEvent: Writer<types.StateSnapshotEvent> =
+  /* @__PURE__ */ writer(checkStateSnapshotEvent);
 /** Checks a value that is there already, and gives it back as a `StateSnapshotEvent`. */
-export const validateStateSnapshotEvent: Validator<types.StateSnapshotEvent> = /* @__PURE__ */ validator(checkStateSnapshotEvent);
+export const validateStateSnapshotEvent: Validator<types.StateSnapshotEvent> =
+  /* @__PURE__ */ validator(checkStateSnapshotEvent);
 
 /** Reads a `StateDeltaEvent` from JSON text. */
 export const parseStateDeltaEvent: Parser<types.StateDeltaEvent> = /* @__PURE__ */ parser(checkStateDeltaEvent);
 /** Writes a `StateDeltaEvent` as JSON text. */
 export const stringifyStateDeltaEvent: Writer<types.StateDeltaEvent> = /* @__PURE__ */ writer(checkStateDeltaEvent);
 /** Checks a value that is there already, and gives it back as a `StateDeltaEvent`. */
-export const validateStateDeltaEvent: Validator<types.StateDeltaEvent> = /* @__PURE__ */ validator(checkStateDeltaEvent);
+export const validateStateDeltaEvent: Validator<types.StateDeltaEvent> =
+  /* @__PURE__ */ validator(checkStateDeltaEvent);
 
 /** Reads a `MessagesSnapshotEvent` from JSON text. */
-export const parseMessagesSnapshotEvent: Parser<types.MessagesSnapshotEvent> = /* @__PURE__ */ parser(checkMessagesSnapshotEvent);
+export const parseMessagesSnapshotEvent: Parser<types.MessagesSnapshotEvent> =
+  /* @__PURE__ */ parser(checkMessagesSnapshotEvent);
 /** Writes a `MessagesSnapshotEvent` as JSON text. */
-export const stringifyMessagesSnapshotEvent: Writer<types.MessagesSnapshotEvent> = /* @__PURE__ */ writer(checkMessagesSnapshotEvent);
+export const stringifyMessagesSnapshotEvent: Writer<types.MessagesSnapshotEvent> =
+  /* @__PURE__ */ writer(checkMessagesSnapshotEvent);
 /** Checks a value that is there already, and gives it back as a `MessagesSnapshotEvent`. */
-export const validateMessagesSnapshotEvent: Validator<types.MessagesSnapshotEvent> = /* @__PURE__ */ validator(checkMessagesSnapshotEvent);
+export const validateMessagesSnapshotEvent: Validator<types.MessagesSnapshotEvent> =
+  /* @__PURE__ */ validator(checkMessagesSnapshotEvent);
 
 /** Reads an `ActivitySnapshotEvent` from JSON text. */
-export const parseActivitySnapshotEvent: Parser<types.ActivitySnapshotEvent> = /* @__PURE__ */ parser(checkActivitySnapshotEvent);
+export const parseActivitySnapshotEvent: Parser<types.ActivitySnapshotEvent> =
+  /* @__PURE__ */ parser(checkActivitySnapshotEvent);
 /** Writes an `ActivitySnapshotEvent` as JSON text. */
-export const stringifyActivitySnapshotEvent: Writer<types.ActivitySnapshotEvent> = /* @__PURE__ */ writer(checkActivitySnapshotEvent);
+export const stringifyActivitySnapshotEvent: Writer<types.ActivitySnapshotEvent> =
+  /* @__PURE__ */ writer(checkActivitySnapshotEvent);
 /** Checks a value that is there already, and gives it back as an `ActivitySnapshotEvent`. */
-export const validateActivitySnapshotEvent: Validator<types.ActivitySnapshotEvent> = /* @__PURE__ */ validator(checkActivitySnapshotEvent);
+export const validateActivitySnapshotEvent: Validator<types.ActivitySnapshotEvent> =
+  /* @__PURE__ */ validator(checkActivitySnapshotEvent);
 
 /** Reads an `ActivityDeltaEvent` from JSON text. */
-export const parseActivityDeltaEvent: Parser<types.ActivityDeltaEvent> = /* @__PURE__ */ parser(checkActivityDeltaEvent);
+export const parseActivityDeltaEvent: Parser<types.ActivityDeltaEvent> =
+  /* @__PURE__ */ parser(checkActivityDeltaEvent);
 /** Writes an `ActivityDeltaEvent` as JSON text. */
-export const stringifyActivityDeltaEvent: Writer<types.ActivityDeltaEvent> = /* @__PURE__ */ writer(checkActivityDeltaEvent);
+export const stringifyActivityDeltaEvent: Writer<types.ActivityDeltaEvent> =
+  /* @__PURE__ */ writer(checkActivityDeltaEvent);
 /** Checks a value that is there already, and gives it back as an `ActivityDeltaEvent`. */
-export const validateActivityDeltaEvent: Validator<types.ActivityDeltaEvent> = /* @__PURE__ */ validator(checkActivityDeltaEvent);
+export const validateActivityDeltaEvent: Validator<types.ActivityDeltaEvent> =
+  /* @__PURE__ */ validator(checkActivityDeltaEvent);
 
 /** Reads a `ReasoningStartEvent` from JSON text. */
-export const parseReasoningStartEvent: Parser<types.ReasoningStartEvent> = /* @__PURE__ */ parser(checkReasoningStartEvent);
+export const parseReasoningStartEvent: Parser<types.ReasoningStartEvent> =
+  /* @__PURE__ */ parser(checkReasoningStartEvent);
 /** Writes a `ReasoningStartEvent` as JSON text. */
-export const stringifyReasoningStartEvent: Writer<types.ReasoningStartEvent> = /* @__PURE__ */ writer(checkReasoningStartEvent);
+export const stringifyReasoningStartEvent: Writer<types.ReasoningStartEvent> =
+  /* @__PURE__ */ writer(checkReasoningStartEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningStartEvent`. */
-export const validateReasoningStartEvent: Validator<types.ReasoningStartEvent> = /* @__PURE__ */ validator(checkReasoningStartEvent);
+export const validateReasoningStartEvent: Validator<types.ReasoningStartEvent> =
+  /* @__PURE__ */ validator(checkReasoningStartEvent);
 
 /** Reads a `ReasoningMessageStartEvent` from JSON text. */
-export const parseReasoningMessageStartEvent: Parser<types.ReasoningMessageStartEvent> = /* @__PURE__ */ parser(checkReasoningMessageStartEvent);
+export const parseReasoningMessageStartEvent: Parser<types.ReasoningMessageStartEvent> = /* @__PURE__ */ parser(
+  checkReasoningMessageStartEvent,
+);
 /** Writes a `ReasoningMessageStartEvent` as JSON text. */
-export const stringifyReasoningMessageStartEvent: Writer<types.ReasoningMessageStartEvent> = /* @__PURE__ */ writer(checkReasoningMessageStartEvent);
+export const stringifyReasoningMessageStartEvent: Writer<types.ReasoningMessageStartEvent> = /* @__PURE__ */ writer(
+  checkReasoningMessageStartEvent,
+);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessageStartEvent`. */
-export const validateReasoningMessageStartEvent: Validator<types.ReasoningMessageStartEvent> = /* @__PURE__ */ validator(checkReasoningMessageStartEvent);
+export const validateReasoningMessageStartEvent: Validator<types.ReasoningMessageStartEvent> =
+  /* @__PURE__ */ validator(checkReasoningMessageStartEvent);
 
 /** Reads a `ReasoningMessageContentEvent` from JSON text. */
-export const parseReasoningMessageContentEvent: Parser<types.ReasoningMessageContentEvent> = /* @__PURE__ */ parser(checkReasoningMessageContentEvent);
+export const parseReasoningMessageContentEvent: Parser<types.ReasoningMessageContentEvent> = /* @__PURE__ */ parser(
+  checkReasoningMessageContentEvent,
+);
 /** Writes a `ReasoningMessageContentEvent` as JSON text. */
-export const stringifyReasoningMessageContentEvent: Writer<types.ReasoningMessageContentEvent> = /* @__PURE__ */ writer(checkReasoningMessageContentEvent);
+export const stringifyReasoningMessageContentEvent: Writer<types.ReasoningMessageContentEvent> = /* @__PURE__ */ writer(
+  checkReasoningMessageContentEvent,
+);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessageContentEvent`. */
-export const validateReasoningMessageContentEvent: Validator<types.ReasoningMessageContentEvent> = /* @__PURE__ */ validator(checkReasoningMessageContentEvent);
+export const validateReasoningMessageContentEvent: Validator<types.ReasoningMessageContentEvent> =
+  /* @__PURE__ */ validator(checkReasoningMessageContentEvent);
 
 /** Reads a `ReasoningMessageEndEvent` from JSON text. */
-export const parseReasoningMessageEndEvent: Parser<types.ReasoningMessageEndEvent> = /* @__PURE__ */ parser(checkReasoningMessageEndEvent);
+export const parseReasoningMessageEndEvent: Parser<types.ReasoningMessageEndEvent> =
+  /* @__PURE__ */ parser(checkReasoningMessageEndEvent);
 /** Writes a `ReasoningMessageEndEvent` as JSON text. */
-export const stringifyReasoningMessageEndEvent: Writer<types.ReasoningMessageEndEvent> = /* @__PURE__ */ writer(checkReasoningMessageEndEvent);
+export const stringifyReasoningMessageEndEvent: Writer<types.ReasoningMessageEndEvent> =
+  /* @__PURE__ */ writer(checkReasoningMessageEndEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessageEndEvent`. */
-export const validateReasoningMessageEndEvent: Validator<types.ReasoningMessageEndEvent> = /* @__PURE__ */ validator(checkReasoningMessageEndEvent);
+export const validateReasoningMessageEndEvent: Validator<types.ReasoningMessageEndEvent> =
+  /* @__PURE__ */ validator(checkReasoningMessageEndEvent);
 
 /** Reads a `ReasoningMessageChunkEvent` from JSON text. */
-export const parseReasoningMessageChunkEvent: Parser<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ parser(checkReasoningMessageChunkEvent);
+export const parseReasoningMessageChunkEvent: Parser<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ parser(
+  checkReasoningMessageChunkEvent,
+);
 /** Writes a `ReasoningMessageChunkEvent` as JSON text. */
-export const stringifyReasoningMessageChunkEvent: Writer<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ writer(checkReasoningMessageChunkEvent);
+export const stringifyReasoningMessageChunkEvent: Writer<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ writer(
+  checkReasoningMessageChunkEvent,
+);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessageChunkEvent`. */
-export const validateReasoningMessageChunkEvent: Validator<types.ReasoningMessageChunkEvent> = /* @__PURE__ */ validator(checkReasoningMessageChunkEvent);
+export const validateReasoningMessageChunkEvent: Validator<types.ReasoningMessageChunkEvent> =
+  /* @__PURE__ */ validator(checkReasoningMessageChunkEvent);
 
 /** Reads a `ReasoningEndEvent` from JSON text. */
 export const parseReasoningEndEvent: Parser<types.ReasoningEndEvent> = /* @__PURE__ */ parser(checkReasoningEndEvent);
 /** Writes a `ReasoningEndEvent` as JSON text. */
-export const stringifyReasoningEndEvent: Writer<types.ReasoningEndEvent> = /* @__PURE__ */ writer(checkReasoningEndEvent);
+export const stringifyReasoningEndEvent: Writer<types.ReasoningEndEvent> =
+  /* @__PURE__ */ writer(checkReasoningEndEvent);
 /** Checks a value that is there already, and gives it back as a `ReasoningEndEvent`. */
-export const validateReasoningEndEvent: Validator<types.ReasoningEndEvent> = /* @__PURE__ */ validator(checkReasoningEndEvent);
+export const validateReasoningEndEvent: Validator<types.ReasoningEndEvent> =
+  /* @__PURE__ */ validator(checkReasoningEndEvent);
 
 /** Reads a `ReasoningEncryptedValueEvent` from JSON text. */
-export const parseReasoningEncryptedValueEvent: Parser<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ parser(checkReasoningEncryptedValueEvent);
+export const parseReasoningEncryptedValueEvent: Parser<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ parser(
+  checkReasoningEncryptedValueEvent,
+);
 /** Writes a `ReasoningEncryptedValueEvent` as JSON text. */
-export const stringifyReasoningEncryptedValueEvent: Writer<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ writer(checkReasoningEncryptedValueEvent);
+export const stringifyReasoningEncryptedValueEvent: Writer<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ writer(
+  checkReasoningEncryptedValueEvent,
+);
 /** Checks a value that is there already, and gives it back as a `ReasoningEncryptedValueEvent`. */
-export const validateReasoningEncryptedValueEvent: Validator<types.ReasoningEncryptedValueEvent> = /* @__PURE__ */ validator(checkReasoningEncryptedValueEvent);
+export const validateReasoningEncryptedValueEvent: Validator<types.ReasoningEncryptedValueEvent> =
+  /* @__PURE__ */ validator(checkReasoningEncryptedValueEvent);
 
 /** Reads a `SubagentStartedEvent` from JSON text. */
-export const parseSubagentStartedEvent: Parser<types.SubagentStartedEvent> = /* @__PURE__ */ parser(checkSubagentStartedEvent);
+export const parseSubagentStartedEvent: Parser<types.SubagentStartedEvent> =
+  /* @__PURE__ */ parser(checkSubagentStartedEvent);
 /** Writes a `SubagentStartedEvent` as JSON text. */
-export const stringifySubagentStartedEvent: Writer<types.SubagentStartedEvent> = /* @__PURE__ */ writer(checkSubagentStartedEvent);
+export const stringifySubagentStartedEvent: Writer<types.SubagentStartedEvent> =
+  /* @__PURE__ */ writer(checkSubagentStartedEvent);
 /** Checks a value that is there already, and gives it back as a `SubagentStartedEvent`. */
-export const validateSubagentStartedEvent: Validator<types.SubagentStartedEvent> = /* @__PURE__ */ validator(checkSubagentStartedEvent);
+export const validateSubagentStartedEvent: Validator<types.SubagentStartedEvent> =
+  /* @__PURE__ */ validator(checkSubagentStartedEvent);
 
 /** Reads a `SubagentFinishedEvent` from JSON text. */
-export const parseSubagentFinishedEvent: Parser<types.SubagentFinishedEvent> = /* @__PURE__ */ parser(checkSubagentFinishedEvent);
+export const parseSubagentFinishedEvent: Parser<types.SubagentFinishedEvent> =
+  /* @__PURE__ */ parser(checkSubagentFinishedEvent);
 /** Writes a `SubagentFinishedEvent` as JSON text. */
-export const stringifySubagentFinishedEvent: Writer<types.SubagentFinishedEvent> = /* @__PURE__ */ writer(checkSubagentFinishedEvent);
+export const stringifySubagentFinishedEvent: Writer<types.SubagentFinishedEvent> =
+  /* @__PURE__ */ writer(checkSubagentFinishedEvent);
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedEvent`. */
-export const validateSubagentFinishedEvent: Validator<types.SubagentFinishedEvent> = /* @__PURE__ */ validator(checkSubagentFinishedEvent);
+export const validateSubagentFinishedEvent: Validator<types.SubagentFinishedEvent> =
+  /* @__PURE__ */ validator(checkSubagentFinishedEvent);
 
 /** Reads a `SubagentErrorEvent` from JSON text. */
-export const parseSubagentErrorEvent: Parser<types.SubagentErrorEvent> = /* @__PURE__ */ parser(checkSubagentErrorEvent);
+export const parseSubagentErrorEvent: Parser<types.SubagentErrorEvent> =
+  /* @__PURE__ */ parser(checkSubagentErrorEvent);
 /** Writes a `SubagentErrorEvent` as JSON text. */
-export const stringifySubagentErrorEvent: Writer<types.SubagentErrorEvent> = /* @__PURE__ */ writer(checkSubagentErrorEvent);
+export const stringifySubagentErrorEvent: Writer<types.SubagentErrorEvent> =
+  /* @__PURE__ */ writer(checkSubagentErrorEvent);
 /** Checks a value that is there already, and gives it back as a `SubagentErrorEvent`. */
-export const validateSubagentErrorEvent: Validator<types.SubagentErrorEvent> = /* @__PURE__ */ validator(checkSubagentErrorEvent);
+export const validateSubagentErrorEvent: Validator<types.SubagentErrorEvent> =
+  /* @__PURE__ */ validator(checkSubagentErrorEvent);
 
 /** Reads a `RawEvent` from JSON text. */
 export const parseRawEvent: Parser<types.RawEvent> = /* @__PURE__ */ parser(checkRawEvent);
@@ -702,24 +796,33 @@ export const parseTextMessageRole: Parser<types.TextMessageRole> = /* @__PURE__ 
 /** Writes a `TextMessageRole` as JSON text. */
 export const stringifyTextMessageRole: Writer<types.TextMessageRole> = /* @__PURE__ */ writer(checkTextMessageRole);
 /** Checks a value that is there already, and gives it back as a `TextMessageRole`. */
-export const validateTextMessageRole: Validator<types.TextMessageRole> = /* @__PURE__ */ validator(checkTextMessageRole);
+export const validateTextMessageRole: Validator<types.TextMessageRole> =
+  /* @__PURE__ */ validator(checkTextMessageRole);
 
 /** Reads an `EncryptedValueSubtype` from JSON text. */
-export const parseEncryptedValueSubtype: Parser<types.EncryptedValueSubtype> = /* @__PURE__ */ parser(checkEncryptedValueSubtype);
+export const parseEncryptedValueSubtype: Parser<types.EncryptedValueSubtype> =
+  /* @__PURE__ */ parser(checkEncryptedValueSubtype);
 /** Writes an `EncryptedValueSubtype` as JSON text. */
-export const stringifyEncryptedValueSubtype: Writer<types.EncryptedValueSubtype> = /* @__PURE__ */ writer(checkEncryptedValueSubtype);
+export const stringifyEncryptedValueSubtype: Writer<types.EncryptedValueSubtype> =
+  /* @__PURE__ */ writer(checkEncryptedValueSubtype);
 /** Checks a value that is there already, and gives it back as an `EncryptedValueSubtype`. */
-export const validateEncryptedValueSubtype: Validator<types.EncryptedValueSubtype> = /* @__PURE__ */ validator(checkEncryptedValueSubtype);
+export const validateEncryptedValueSubtype: Validator<types.EncryptedValueSubtype> =
+  /* @__PURE__ */ validator(checkEncryptedValueSubtype);
 
 /** Reads a `RunFinishedOutcome` from JSON text. */
-export const parseRunFinishedOutcome: Parser<types.RunFinishedOutcome> = /* @__PURE__ */ parser(checkRunFinishedOutcome);
+export const parseRunFinishedOutcome: Parser<types.RunFinishedOutcome> =
+  /* @__PURE__ */ parser(checkRunFinishedOutcome);
 /** Writes a `RunFinishedOutcome` as JSON text. */
-export const stringifyRunFinishedOutcome: Writer<types.RunFinishedOutcome> = /* @__PURE__ */ writer(checkRunFinishedOutcome);
+export const stringifyRunFinishedOutcome: Writer<types.RunFinishedOutcome> =
+  /* @__PURE__ */ writer(checkRunFinishedOutcome);
 /** Checks a value that is there already, and gives it back as a `RunFinishedOutcome`. */
-export const validateRunFinishedOutcome: Validator<types.RunFinishedOutcome> = /* @__PURE__ */ validator(checkRunFinishedOutcome);
+export const validateRunFinishedOutcome: Validator<types.RunFinishedOutcome> =
+  /* @__PURE__ */ validator(checkRunFinishedOutcome);
 
 /** Whether the schema knows the variant. */
-export function isKnownRunFinishedOutcome(value: types.RunFinishedOutcome): value is Exclude<types.RunFinishedOutcome, types.UnknownRunFinishedOutcome> {
+export function isKnownRunFinishedOutcome(
+  value: types.RunFinishedOutcome,
+): value is Exclude<types.RunFinishedOutcome, types.UnknownRunFinishedOutcome> {
   switch (value["type"]) {
     case "success":
     case "interrupt":
@@ -731,42 +834,63 @@ export function isKnownRunFinishedOutcome(value: types.RunFinishedOutcome): valu
 }
 
 /** Reads a `RunFinishedSuccessOutcome` from JSON text. */
-export const parseRunFinishedSuccessOutcome: Parser<types.RunFinishedSuccessOutcome> = /* @__PURE__ */ parser(checkRunFinishedSuccessOutcome);
+export const parseRunFinishedSuccessOutcome: Parser<types.RunFinishedSuccessOutcome> =
+  /* @__PURE__ */ parser(checkRunFinishedSuccessOutcome);
 /** Writes a `RunFinishedSuccessOutcome` as JSON text. */
-export const stringifyRunFinishedSuccessOutcome: Writer<types.RunFinishedSuccessOutcome> = /* @__PURE__ */ writer(checkRunFinishedSuccessOutcome);
+export const stringifyRunFinishedSuccessOutcome: Writer<types.RunFinishedSuccessOutcome> =
+  /* @__PURE__ */ writer(checkRunFinishedSuccessOutcome);
 /** Checks a value that is there already, and gives it back as a `RunFinishedSuccessOutcome`. */
-export const validateRunFinishedSuccessOutcome: Validator<types.RunFinishedSuccessOutcome> = /* @__PURE__ */ validator(checkRunFinishedSuccessOutcome);
+export const validateRunFinishedSuccessOutcome: Validator<types.RunFinishedSuccessOutcome> =
+  /* @__PURE__ */ validator(checkRunFinishedSuccessOutcome);
 
 /** Reads a `RunFinishedInterruptOutcome` from JSON text. */
-export const parseRunFinishedInterruptOutcome: Parser<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ parser(checkRunFinishedInterruptOutcome);
+export const parseRunFinishedInterruptOutcome: Parser<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ parser(
+  checkRunFinishedInterruptOutcome,
+);
 /** Writes a `RunFinishedInterruptOutcome` as JSON text. */
-export const stringifyRunFinishedInterruptOutcome: Writer<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ writer(checkRunFinishedInterruptOutcome);
+export const stringifyRunFinishedInterruptOutcome: Writer<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ writer(
+  checkRunFinishedInterruptOutcome,
+);
 /** Checks a value that is there already, and gives it back as a `RunFinishedInterruptOutcome`. */
-export const validateRunFinishedInterruptOutcome: Validator<types.RunFinishedInterruptOutcome> = /* @__PURE__ */ validator(checkRunFinishedInterruptOutcome);
+export const validateRunFinishedInterruptOutcome: Validator<types.RunFinishedInterruptOutcome> =
+  /* @__PURE__ */ validator(checkRunFinishedInterruptOutcome);
 
 /** Reads a `RunFinishedCancelledOutcome` from JSON text. */
-export const parseRunFinishedCancelledOutcome: Parser<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ parser(checkRunFinishedCancelledOutcome);
+export const parseRunFinishedCancelledOutcome: Parser<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ parser(
+  checkRunFinishedCancelledOutcome,
+);
 /** Writes a `RunFinishedCancelledOutcome` as JSON text. */
-export const stringifyRunFinishedCancelledOutcome: Writer<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ writer(checkRunFinishedCancelledOutcome);
+export const stringifyRunFinishedCancelledOutcome: Writer<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ writer(
+  checkRunFinishedCancelledOutcome,
+);
 /** Checks a value that is there already, and gives it back as a `RunFinishedCancelledOutcome`. */
-export const validateRunFinishedCancelledOutcome: Validator<types.RunFinishedCancelledOutcome> = /* @__PURE__ */ validator(checkRunFinishedCancelledOutcome);
+export const validateRunFinishedCancelledOutcome: Validator<types.RunFinishedCancelledOutcome> =
+  /* @__PURE__ */ validator(checkRunFinishedCancelledOutcome);
 
 /** Reads an `UnknownRunFinishedOutcome` from JSON text. */
-export const parseUnknownRunFinishedOutcome: Parser<types.UnknownRunFinishedOutcome> = /* @__PURE__ */ parser(checkUnknownRunFinishedOutcome);
+export const parseUnknownRunFinishedOutcome: Parser<types.UnknownRunFinishedOutcome> =
+  /* @__PURE__ */ parser(checkUnknownRunFinishedOutcome);
 /** Writes an `UnknownRunFinishedOutcome` as JSON text. */
-export const stringifyUnknownRunFinishedOutcome: Writer<types.UnknownRunFinishedOutcome> = /* @__PURE__ */ writer(checkUnknownRunFinishedOutcome);
+export const stringifyUnknownRunFinishedOutcome: Writer<types.UnknownRunFinishedOutcome> =
+  /* @__PURE__ */ writer(checkUnknownRunFinishedOutcome);
 /** Checks a value that is there already, and gives it back as an `UnknownRunFinishedOutcome`. */
-export const validateUnknownRunFinishedOutcome: Validator<types.UnknownRunFinishedOutcome> = /* @__PURE__ */ validator(checkUnknownRunFinishedOutcome);
+export const validateUnknownRunFinishedOutcome: Validator<types.UnknownRunFinishedOutcome> =
+  /* @__PURE__ */ validator(checkUnknownRunFinishedOutcome);
 
 /** Reads a `SubagentFinishedOutcome` from JSON text. */
-export const parseSubagentFinishedOutcome: Parser<types.SubagentFinishedOutcome> = /* @__PURE__ */ parser(checkSubagentFinishedOutcome);
+export const parseSubagentFinishedOutcome: Parser<types.SubagentFinishedOutcome> =
+  /* @__PURE__ */ parser(checkSubagentFinishedOutcome);
 /** Writes a `SubagentFinishedOutcome` as JSON text. */
-export const stringifySubagentFinishedOutcome: Writer<types.SubagentFinishedOutcome> = /* @__PURE__ */ writer(checkSubagentFinishedOutcome);
+export const stringifySubagentFinishedOutcome: Writer<types.SubagentFinishedOutcome> =
+  /* @__PURE__ */ writer(checkSubagentFinishedOutcome);
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedOutcome`. */
-export const validateSubagentFinishedOutcome: Validator<types.SubagentFinishedOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedOutcome);
+export const validateSubagentFinishedOutcome: Validator<types.SubagentFinishedOutcome> =
+  /* @__PURE__ */ validator(checkSubagentFinishedOutcome);
 
 /** Whether the schema knows the variant. */
-export function isKnownSubagentFinishedOutcome(value: types.SubagentFinishedOutcome): value is Exclude<types.SubagentFinishedOutcome, types.UnknownSubagentFinishedOutcome> {
+export function isKnownSubagentFinishedOutcome(
+  value: types.SubagentFinishedOutcome,
+): value is Exclude<types.SubagentFinishedOutcome, types.UnknownSubagentFinishedOutcome> {
   switch (value["type"]) {
     case "success":
     case "suspended":
@@ -777,25 +901,36 @@ export function isKnownSubagentFinishedOutcome(value: types.SubagentFinishedOutc
 }
 
 /** Reads a `SubagentFinishedSuccessOutcome` from JSON text. */
-export const parseSubagentFinishedSuccessOutcome: Parser<types.SubagentFinishedSuccessOutcome> = /* @__PURE__ */ parser(checkSubagentFinishedSuccessOutcome);
+export const parseSubagentFinishedSuccessOutcome: Parser<types.SubagentFinishedSuccessOutcome> = /* @__PURE__ */ parser(
+  checkSubagentFinishedSuccessOutcome,
+);
 /** Writes a `SubagentFinishedSuccessOutcome` as JSON text. */
-export const stringifySubagentFinishedSuccessOutcome: Writer<types.SubagentFinishedSuccessOutcome> = /* @__PURE__ */ writer(checkSubagentFinishedSuccessOutcome);
+export const stringifySubagentFinishedSuccessOutcome: Writer<types.SubagentFinishedSuccessOutcome> =
+  /* @__PURE__ */ writer(checkSubagentFinishedSuccessOutcome);
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedSuccessOutcome`. */
-export const validateSubagentFinishedSuccessOutcome: Validator<types.SubagentFinishedSuccessOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedSuccessOutcome);
+export const validateSubagentFinishedSuccessOutcome: Validator<types.SubagentFinishedSuccessOutcome> =
+  /* @__PURE__ */ validator(checkSubagentFinishedSuccessOutcome);
 
 /** Reads a `SubagentFinishedSuspendedOutcome` from JSON text. */
-export const parseSubagentFinishedSuspendedOutcome: Parser<types.SubagentFinishedSuspendedOutcome> = /* @__PURE__ */ parser(checkSubagentFinishedSuspendedOutcome);
+export const parseSubagentFinishedSuspendedOutcome: Parser<types.SubagentFinishedSuspendedOutcome> =
+  /* @__PURE__ */ parser(checkSubagentFinishedSuspendedOutcome);
 /** Writes a `SubagentFinishedSuspendedOutcome` as JSON text. */
-export const stringifySubagentFinishedSuspendedOutcome: Writer<types.SubagentFinishedSuspendedOutcome> = /* @__PURE__ */ writer(checkSubagentFinishedSuspendedOutcome);
+export const stringifySubagentFinishedSuspendedOutcome: Writer<types.SubagentFinishedSuspendedOutcome> =
+  /* @__PURE__ */ writer(checkSubagentFinishedSuspendedOutcome);
 /** Checks a value that is there already, and gives it back as a `SubagentFinishedSuspendedOutcome`. */
-export const validateSubagentFinishedSuspendedOutcome: Validator<types.SubagentFinishedSuspendedOutcome> = /* @__PURE__ */ validator(checkSubagentFinishedSuspendedOutcome);
+export const validateSubagentFinishedSuspendedOutcome: Validator<types.SubagentFinishedSuspendedOutcome> =
+  /* @__PURE__ */ validator(checkSubagentFinishedSuspendedOutcome);
 
 /** Reads an `UnknownSubagentFinishedOutcome` from JSON text. */
-export const parseUnknownSubagentFinishedOutcome: Parser<types.UnknownSubagentFinishedOutcome> = /* @__PURE__ */ parser(checkUnknownSubagentFinishedOutcome);
+export const parseUnknownSubagentFinishedOutcome: Parser<types.UnknownSubagentFinishedOutcome> = /* @__PURE__ */ parser(
+  checkUnknownSubagentFinishedOutcome,
+);
 /** Writes an `UnknownSubagentFinishedOutcome` as JSON text. */
-export const stringifyUnknownSubagentFinishedOutcome: Writer<types.UnknownSubagentFinishedOutcome> = /* @__PURE__ */ writer(checkUnknownSubagentFinishedOutcome);
+export const stringifyUnknownSubagentFinishedOutcome: Writer<types.UnknownSubagentFinishedOutcome> =
+  /* @__PURE__ */ writer(checkUnknownSubagentFinishedOutcome);
 /** Checks a value that is there already, and gives it back as an `UnknownSubagentFinishedOutcome`. */
-export const validateUnknownSubagentFinishedOutcome: Validator<types.UnknownSubagentFinishedOutcome> = /* @__PURE__ */ validator(checkUnknownSubagentFinishedOutcome);
+export const validateUnknownSubagentFinishedOutcome: Validator<types.UnknownSubagentFinishedOutcome> =
+  /* @__PURE__ */ validator(checkUnknownSubagentFinishedOutcome);
 
 /** Reads an `Interrupt` from JSON text. */
 export const parseInterrupt: Parser<types.Interrupt> = /* @__PURE__ */ parser(checkInterrupt);
@@ -849,51 +984,69 @@ export const validateResumeStatus: Validator<types.ResumeStatus> = /* @__PURE__ 
 /** Reads an `AgentCapabilities` from JSON text. */
 export const parseAgentCapabilities: Parser<types.AgentCapabilities> = /* @__PURE__ */ parser(checkAgentCapabilities);
 /** Writes an `AgentCapabilities` as JSON text. */
-export const stringifyAgentCapabilities: Writer<types.AgentCapabilities> = /* @__PURE__ */ writer(checkAgentCapabilities);
+export const stringifyAgentCapabilities: Writer<types.AgentCapabilities> =
+  /* @__PURE__ */ writer(checkAgentCapabilities);
 /** Checks a value that is there already, and gives it back as an `AgentCapabilities`. */
-export const validateAgentCapabilities: Validator<types.AgentCapabilities> = /* @__PURE__ */ validator(checkAgentCapabilities);
+export const validateAgentCapabilities: Validator<types.AgentCapabilities> =
+  /* @__PURE__ */ validator(checkAgentCapabilities);
 
 /** Reads an `IdentityCapabilities` from JSON text. */
-export const parseIdentityCapabilities: Parser<types.IdentityCapabilities> = /* @__PURE__ */ parser(checkIdentityCapabilities);
+export const parseIdentityCapabilities: Parser<types.IdentityCapabilities> =
+  /* @__PURE__ */ parser(checkIdentityCapabilities);
 /** Writes an `IdentityCapabilities` as JSON text. */
-export const stringifyIdentityCapabilities: Writer<types.IdentityCapabilities> = /* @__PURE__ */ writer(checkIdentityCapabilities);
+export const stringifyIdentityCapabilities: Writer<types.IdentityCapabilities> =
+  /* @__PURE__ */ writer(checkIdentityCapabilities);
 /** Checks a value that is there already, and gives it back as an `IdentityCapabilities`. */
-export const validateIdentityCapabilities: Validator<types.IdentityCapabilities> = /* @__PURE__ */ validator(checkIdentityCapabilities);
+export const validateIdentityCapabilities: Validator<types.IdentityCapabilities> =
+  /* @__PURE__ */ validator(checkIdentityCapabilities);
 
 /** Reads a `TransportCapabilities` from JSON text. */
-export const parseTransportCapabilities: Parser<types.TransportCapabilities> = /* @__PURE__ */ parser(checkTransportCapabilities);
+export const parseTransportCapabilities: Parser<types.TransportCapabilities> =
+  /* @__PURE__ */ parser(checkTransportCapabilities);
 /** Writes a `TransportCapabilities` as JSON text. */
-export const stringifyTransportCapabilities: Writer<types.TransportCapabilities> = /* @__PURE__ */ writer(checkTransportCapabilities);
+export const stringifyTransportCapabilities: Writer<types.TransportCapabilities> =
+  /* @__PURE__ */ writer(checkTransportCapabilities);
 /** Checks a value that is there already, and gives it back as a `TransportCapabilities`. */
-export const validateTransportCapabilities: Validator<types.TransportCapabilities> = /* @__PURE__ */ validator(checkTransportCapabilities);
+export const validateTransportCapabilities: Validator<types.TransportCapabilities> =
+  /* @__PURE__ */ validator(checkTransportCapabilities);
 
 /** Reads a `ToolsCapabilities` from JSON text. */
 export const parseToolsCapabilities: Parser<types.ToolsCapabilities> = /* @__PURE__ */ parser(checkToolsCapabilities);
 /** Writes a `ToolsCapabilities` as JSON text. */
-export const stringifyToolsCapabilities: Writer<types.ToolsCapabilities> = /* @__PURE__ */ writer(checkToolsCapabilities);
+export const stringifyToolsCapabilities: Writer<types.ToolsCapabilities> =
+  /* @__PURE__ */ writer(checkToolsCapabilities);
 /** Checks a value that is there already, and gives it back as a `ToolsCapabilities`. */
-export const validateToolsCapabilities: Validator<types.ToolsCapabilities> = /* @__PURE__ */ validator(checkToolsCapabilities);
+export const validateToolsCapabilities: Validator<types.ToolsCapabilities> =
+  /* @__PURE__ */ validator(checkToolsCapabilities);
 
 /** Reads an `OutputCapabilities` from JSON text. */
-export const parseOutputCapabilities: Parser<types.OutputCapabilities> = /* @__PURE__ */ parser(checkOutputCapabilities);
+export const parseOutputCapabilities: Parser<types.OutputCapabilities> =
+  /* @__PURE__ */ parser(checkOutputCapabilities);
 /** Writes an `OutputCapabilities` as JSON text. */
-export const stringifyOutputCapabilities: Writer<types.OutputCapabilities> = /* @__PURE__ */ writer(checkOutputCapabilities);
+export const stringifyOutputCapabilities: Writer<types.OutputCapabilities> =
+  /* @__PURE__ */ writer(checkOutputCapabilities);
 /** Checks a value that is there already, and gives it back as an `OutputCapabilities`. */
-export const validateOutputCapabilities: Validator<types.OutputCapabilities> = /* @__PURE__ */ validator(checkOutputCapabilities);
+export const validateOutputCapabilities: Validator<types.OutputCapabilities> =
+  /* @__PURE__ */ validator(checkOutputCapabilities);
 
 /** Reads a `StateCapabilities` from JSON text. */
 export const parseStateCapabilities: Parser<types.StateCapabilities> = /* @__PURE__ */ parser(checkStateCapabilities);
 /** Writes a `StateCapabilities` as JSON text. */
-export const stringifyStateCapabilities: Writer<types.StateCapabilities> = /* @__PURE__ */ writer(checkStateCapabilities);
+export const stringifyStateCapabilities: Writer<types.StateCapabilities> =
+  /* @__PURE__ */ writer(checkStateCapabilities);
 /** Checks a value that is there already, and gives it back as a `StateCapabilities`. */
-export const validateStateCapabilities: Validator<types.StateCapabilities> = /* @__PURE__ */ validator(checkStateCapabilities);
+export const validateStateCapabilities: Validator<types.StateCapabilities> =
+  /* @__PURE__ */ validator(checkStateCapabilities);
 
 /** Reads a `MultiAgentCapabilities` from JSON text. */
-export const parseMultiAgentCapabilities: Parser<types.MultiAgentCapabilities> = /* @__PURE__ */ parser(checkMultiAgentCapabilities);
+export const parseMultiAgentCapabilities: Parser<types.MultiAgentCapabilities> =
+  /* @__PURE__ */ parser(checkMultiAgentCapabilities);
 /** Writes a `MultiAgentCapabilities` as JSON text. */
-export const stringifyMultiAgentCapabilities: Writer<types.MultiAgentCapabilities> = /* @__PURE__ */ writer(checkMultiAgentCapabilities);
+export const stringifyMultiAgentCapabilities: Writer<types.MultiAgentCapabilities> =
+  /* @__PURE__ */ writer(checkMultiAgentCapabilities);
 /** Checks a value that is there already, and gives it back as a `MultiAgentCapabilities`. */
-export const validateMultiAgentCapabilities: Validator<types.MultiAgentCapabilities> = /* @__PURE__ */ validator(checkMultiAgentCapabilities);
+export const validateMultiAgentCapabilities: Validator<types.MultiAgentCapabilities> =
+  /* @__PURE__ */ validator(checkMultiAgentCapabilities);
 
 /** Reads a `SubagentInfo` from JSON text. */
 export const parseSubagentInfo: Parser<types.SubagentInfo> = /* @__PURE__ */ parser(checkSubagentInfo);
@@ -903,46 +1056,70 @@ export const stringifySubagentInfo: Writer<types.SubagentInfo> = /* @__PURE__ */
 export const validateSubagentInfo: Validator<types.SubagentInfo> = /* @__PURE__ */ validator(checkSubagentInfo);
 
 /** Reads a `ReasoningCapabilities` from JSON text. */
-export const parseReasoningCapabilities: Parser<types.ReasoningCapabilities> = /* @__PURE__ */ parser(checkReasoningCapabilities);
+export const parseReasoningCapabilities: Parser<types.ReasoningCapabilities> =
+  /* @__PURE__ */ parser(checkReasoningCapabilities);
 /** Writes a `ReasoningCapabilities` as JSON text. */
-export const stringifyReasoningCapabilities: Writer<types.ReasoningCapabilities> = /* @__PURE__ */ writer(checkReasoningCapabilities);
+export const stringifyReasoningCapabilities: Writer<types.ReasoningCapabilities> =
+  /* @__PURE__ */ writer(checkReasoningCapabilities);
 /** Checks a value that is there already, and gives it back as a `ReasoningCapabilities`. */
-export const validateReasoningCapabilities: Validator<types.ReasoningCapabilities> = /* @__PURE__ */ validator(checkReasoningCapabilities);
+export const validateReasoningCapabilities: Validator<types.ReasoningCapabilities> =
+  /* @__PURE__ */ validator(checkReasoningCapabilities);
 
 /** Reads a `MultimodalCapabilities` from JSON text. */
-export const parseMultimodalCapabilities: Parser<types.MultimodalCapabilities> = /* @__PURE__ */ parser(checkMultimodalCapabilities);
+export const parseMultimodalCapabilities: Parser<types.MultimodalCapabilities> =
+  /* @__PURE__ */ parser(checkMultimodalCapabilities);
 /** Writes a `MultimodalCapabilities` as JSON text. */
-export const stringifyMultimodalCapabilities: Writer<types.MultimodalCapabilities> = /* @__PURE__ */ writer(checkMultimodalCapabilities);
+export const stringifyMultimodalCapabilities: Writer<types.MultimodalCapabilities> =
+  /* @__PURE__ */ writer(checkMultimodalCapabilities);
 /** Checks a value that is there already, and gives it back as a `MultimodalCapabilities`. */
-export const validateMultimodalCapabilities: Validator<types.MultimodalCapabilities> = /* @__PURE__ */ validator(checkMultimodalCapabilities);
+export const validateMultimodalCapabilities: Validator<types.MultimodalCapabilities> =
+  /* @__PURE__ */ validator(checkMultimodalCapabilities);
 
 /** Reads a `MultimodalInputCapabilities` from JSON text. */
-export const parseMultimodalInputCapabilities: Parser<types.MultimodalInputCapabilities> = /* @__PURE__ */ parser(checkMultimodalInputCapabilities);
+export const parseMultimodalInputCapabilities: Parser<types.MultimodalInputCapabilities> = /* @__PURE__ */ parser(
+  checkMultimodalInputCapabilities,
+);
 /** Writes a `MultimodalInputCapabilities` as JSON text. */
-export const stringifyMultimodalInputCapabilities: Writer<types.MultimodalInputCapabilities> = /* @__PURE__ */ writer(checkMultimodalInputCapabilities);
+export const stringifyMultimodalInputCapabilities: Writer<types.MultimodalInputCapabilities> = /* @__PURE__ */ writer(
+  checkMultimodalInputCapabilities,
+);
 /** Checks a value that is there already, and gives it back as a `MultimodalInputCapabilities`. */
-export const validateMultimodalInputCapabilities: Validator<types.MultimodalInputCapabilities> = /* @__PURE__ */ validator(checkMultimodalInputCapabilities);
+export const validateMultimodalInputCapabilities: Validator<types.MultimodalInputCapabilities> =
+  /* @__PURE__ */ validator(checkMultimodalInputCapabilities);
 
 /** Reads a `MultimodalOutputCapabilities` from JSON text. */
-export const parseMultimodalOutputCapabilities: Parser<types.MultimodalOutputCapabilities> = /* @__PURE__ */ parser(checkMultimodalOutputCapabilities);
+export const parseMultimodalOutputCapabilities: Parser<types.MultimodalOutputCapabilities> = /* @__PURE__ */ parser(
+  checkMultimodalOutputCapabilities,
+);
 /** Writes a `MultimodalOutputCapabilities` as JSON text. */
-export const stringifyMultimodalOutputCapabilities: Writer<types.MultimodalOutputCapabilities> = /* @__PURE__ */ writer(checkMultimodalOutputCapabilities);
+export const stringifyMultimodalOutputCapabilities: Writer<types.MultimodalOutputCapabilities> = /* @__PURE__ */ writer(
+  checkMultimodalOutputCapabilities,
+);
 /** Checks a value that is there already, and gives it back as a `MultimodalOutputCapabilities`. */
-export const validateMultimodalOutputCapabilities: Validator<types.MultimodalOutputCapabilities> = /* @__PURE__ */ validator(checkMultimodalOutputCapabilities);
+export const validateMultimodalOutputCapabilities: Validator<types.MultimodalOutputCapabilities> =
+  /* @__PURE__ */ validator(checkMultimodalOutputCapabilities);
 
 /** Reads an `ExecutionCapabilities` from JSON text. */
-export const parseExecutionCapabilities: Parser<types.ExecutionCapabilities> = /* @__PURE__ */ parser(checkExecutionCapabilities);
+export const parseExecutionCapabilities: Parser<types.ExecutionCapabilities> =
+  /* @__PURE__ */ parser(checkExecutionCapabilities);
 /** Writes an `ExecutionCapabilities` as JSON text. */
-export const stringifyExecutionCapabilities: Writer<types.ExecutionCapabilities> = /* @__PURE__ */ writer(checkExecutionCapabilities);
+export const stringifyExecutionCapabilities: Writer<types.ExecutionCapabilities> =
+  /* @__PURE__ */ writer(checkExecutionCapabilities);
 /** Checks a value that is there already, and gives it back as an `ExecutionCapabilities`. */
-export const validateExecutionCapabilities: Validator<types.ExecutionCapabilities> = /* @__PURE__ */ validator(checkExecutionCapabilities);
+export const validateExecutionCapabilities: Validator<types.ExecutionCapabilities> =
+  /* @__PURE__ */ validator(checkExecutionCapabilities);
 
 /** Reads a `HumanInTheLoopCapabilities` from JSON text. */
-export const parseHumanInTheLoopCapabilities: Parser<types.HumanInTheLoopCapabilities> = /* @__PURE__ */ parser(checkHumanInTheLoopCapabilities);
+export const parseHumanInTheLoopCapabilities: Parser<types.HumanInTheLoopCapabilities> = /* @__PURE__ */ parser(
+  checkHumanInTheLoopCapabilities,
+);
 /** Writes a `HumanInTheLoopCapabilities` as JSON text. */
-export const stringifyHumanInTheLoopCapabilities: Writer<types.HumanInTheLoopCapabilities> = /* @__PURE__ */ writer(checkHumanInTheLoopCapabilities);
+export const stringifyHumanInTheLoopCapabilities: Writer<types.HumanInTheLoopCapabilities> = /* @__PURE__ */ writer(
+  checkHumanInTheLoopCapabilities,
+);
 /** Checks a value that is there already, and gives it back as a `HumanInTheLoopCapabilities`. */
-export const validateHumanInTheLoopCapabilities: Validator<types.HumanInTheLoopCapabilities> = /* @__PURE__ */ validator(checkHumanInTheLoopCapabilities);
+export const validateHumanInTheLoopCapabilities: Validator<types.HumanInTheLoopCapabilities> =
+  /* @__PURE__ */ validator(checkHumanInTheLoopCapabilities);
 
 /** Reads a `Message` from JSON text. */
 export const parseMessage: Parser<types.Message> = /* @__PURE__ */ parser(checkMessage);
@@ -972,7 +1149,8 @@ export const parseDeveloperMessage: Parser<types.DeveloperMessage> = /* @__PURE_
 /** Writes a `DeveloperMessage` as JSON text. */
 export const stringifyDeveloperMessage: Writer<types.DeveloperMessage> = /* @__PURE__ */ writer(checkDeveloperMessage);
 /** Checks a value that is there already, and gives it back as a `DeveloperMessage`. */
-export const validateDeveloperMessage: Validator<types.DeveloperMessage> = /* @__PURE__ */ validator(checkDeveloperMessage);
+export const validateDeveloperMessage: Validator<types.DeveloperMessage> =
+  /* @__PURE__ */ validator(checkDeveloperMessage);
 
 /** Reads a `SystemMessage` from JSON text. */
 export const parseSystemMessage: Parser<types.SystemMessage> = /* @__PURE__ */ parser(checkSystemMessage);
@@ -986,7 +1164,8 @@ export const parseAssistantMessage: Parser<types.AssistantMessage> = /* @__PURE_
 /** Writes an `AssistantMessage` as JSON text. */
 export const stringifyAssistantMessage: Writer<types.AssistantMessage> = /* @__PURE__ */ writer(checkAssistantMessage);
 /** Checks a value that is there already, and gives it back as an `AssistantMessage`. */
-export const validateAssistantMessage: Validator<types.AssistantMessage> = /* @__PURE__ */ validator(checkAssistantMessage);
+export const validateAssistantMessage: Validator<types.AssistantMessage> =
+  /* @__PURE__ */ validator(checkAssistantMessage);
 
 /** Reads an `UserMessage` from JSON text. */
 export const parseUserMessage: Parser<types.UserMessage> = /* @__PURE__ */ parser(checkUserMessage);
@@ -1007,14 +1186,16 @@ export const parseActivityMessage: Parser<types.ActivityMessage> = /* @__PURE__ 
 /** Writes an `ActivityMessage` as JSON text. */
 export const stringifyActivityMessage: Writer<types.ActivityMessage> = /* @__PURE__ */ writer(checkActivityMessage);
 /** Checks a value that is there already, and gives it back as an `ActivityMessage`. */
-export const validateActivityMessage: Validator<types.ActivityMessage> = /* @__PURE__ */ validator(checkActivityMessage);
+export const validateActivityMessage: Validator<types.ActivityMessage> =
+  /* @__PURE__ */ validator(checkActivityMessage);
 
 /** Reads a `ReasoningMessage` from JSON text. */
 export const parseReasoningMessage: Parser<types.ReasoningMessage> = /* @__PURE__ */ parser(checkReasoningMessage);
 /** Writes a `ReasoningMessage` as JSON text. */
 export const stringifyReasoningMessage: Writer<types.ReasoningMessage> = /* @__PURE__ */ writer(checkReasoningMessage);
 /** Checks a value that is there already, and gives it back as a `ReasoningMessage`. */
-export const validateReasoningMessage: Validator<types.ReasoningMessage> = /* @__PURE__ */ validator(checkReasoningMessage);
+export const validateReasoningMessage: Validator<types.ReasoningMessage> =
+  /* @__PURE__ */ validator(checkReasoningMessage);
 
 /** Reads an `UnknownMessage` from JSON text. */
 export const parseUnknownMessage: Parser<types.UnknownMessage> = /* @__PURE__ */ parser(checkUnknownMessage);
@@ -1052,7 +1233,9 @@ export const stringifyContentPart: Writer<types.ContentPart> = /* @__PURE__ */ w
 export const validateContentPart: Validator<types.ContentPart> = /* @__PURE__ */ validator(checkContentPart);
 
 /** Whether the schema knows the variant. */
-export function isKnownContentPart(value: types.ContentPart): value is Exclude<types.ContentPart, types.UnknownContentPart> {
+export function isKnownContentPart(
+  value: types.ContentPart,
+): value is Exclude<types.ContentPart, types.UnknownContentPart> {
   switch (value["type"]) {
     case "text":
     case "image":
@@ -1101,11 +1284,14 @@ export const stringifyDocumentPart: Writer<types.DocumentPart> = /* @__PURE__ */
 export const validateDocumentPart: Validator<types.DocumentPart> = /* @__PURE__ */ validator(checkDocumentPart);
 
 /** Reads an `UnknownContentPart` from JSON text. */
-export const parseUnknownContentPart: Parser<types.UnknownContentPart> = /* @__PURE__ */ parser(checkUnknownContentPart);
+export const parseUnknownContentPart: Parser<types.UnknownContentPart> =
+  /* @__PURE__ */ parser(checkUnknownContentPart);
 /** Writes an `UnknownContentPart` as JSON text. */
-export const stringifyUnknownContentPart: Writer<types.UnknownContentPart> = /* @__PURE__ */ writer(checkUnknownContentPart);
+export const stringifyUnknownContentPart: Writer<types.UnknownContentPart> =
+  /* @__PURE__ */ writer(checkUnknownContentPart);
 /** Checks a value that is there already, and gives it back as an `UnknownContentPart`. */
-export const validateUnknownContentPart: Validator<types.UnknownContentPart> = /* @__PURE__ */ validator(checkUnknownContentPart);
+export const validateUnknownContentPart: Validator<types.UnknownContentPart> =
+  /* @__PURE__ */ validator(checkUnknownContentPart);
 
 /** Reads a `PartSource` from JSON text. */
 export const parsePartSource: Parser<types.PartSource> = /* @__PURE__ */ parser(checkPartSource);
@@ -1115,7 +1301,9 @@ export const stringifyPartSource: Writer<types.PartSource> = /* @__PURE__ */ wri
 export const validatePartSource: Validator<types.PartSource> = /* @__PURE__ */ validator(checkPartSource);
 
 /** Whether the schema knows the variant. */
-export function isKnownPartSource(value: types.PartSource): value is Exclude<types.PartSource, types.UnknownPartSource> {
+export function isKnownPartSource(
+  value: types.PartSource,
+): value is Exclude<types.PartSource, types.UnknownPartSource> {
   switch (value["type"]) {
     case "data":
     case "url":
@@ -1150,9 +1338,11 @@ export const validateFileSource: Validator<types.FileSource> = /* @__PURE__ */ v
 /** Reads an `UnknownPartSource` from JSON text. */
 export const parseUnknownPartSource: Parser<types.UnknownPartSource> = /* @__PURE__ */ parser(checkUnknownPartSource);
 /** Writes an `UnknownPartSource` as JSON text. */
-export const stringifyUnknownPartSource: Writer<types.UnknownPartSource> = /* @__PURE__ */ writer(checkUnknownPartSource);
+export const stringifyUnknownPartSource: Writer<types.UnknownPartSource> =
+  /* @__PURE__ */ writer(checkUnknownPartSource);
 /** Checks a value that is there already, and gives it back as an `UnknownPartSource`. */
-export const validateUnknownPartSource: Validator<types.UnknownPartSource> = /* @__PURE__ */ validator(checkUnknownPartSource);
+export const validateUnknownPartSource: Validator<types.UnknownPartSource> =
+  /* @__PURE__ */ validator(checkUnknownPartSource);
 
 /** Reads a `JsonPatch` from JSON text. */
 export const parseJsonPatch: Parser<types.JsonPatch> = /* @__PURE__ */ parser(checkJsonPatch);
@@ -1169,7 +1359,9 @@ export const stringifyPatchOperation: Writer<types.PatchOperation> = /* @__PURE_
 export const validatePatchOperation: Validator<types.PatchOperation> = /* @__PURE__ */ validator(checkPatchOperation);
 
 /** Whether the schema knows the variant. */
-export function isKnownPatchOperation(value: types.PatchOperation): value is Exclude<types.PatchOperation, types.UnknownOperation> {
+export function isKnownPatchOperation(
+  value: types.PatchOperation,
+): value is Exclude<types.PatchOperation, types.UnknownOperation> {
   switch (value["op"]) {
     case "add":
     case "remove":
@@ -1195,14 +1387,16 @@ export const parseRemoveOperation: Parser<types.RemoveOperation> = /* @__PURE__ 
 /** Writes a `RemoveOperation` as JSON text. */
 export const stringifyRemoveOperation: Writer<types.RemoveOperation> = /* @__PURE__ */ writer(checkRemoveOperation);
 /** Checks a value that is there already, and gives it back as a `RemoveOperation`. */
-export const validateRemoveOperation: Validator<types.RemoveOperation> = /* @__PURE__ */ validator(checkRemoveOperation);
+export const validateRemoveOperation: Validator<types.RemoveOperation> =
+  /* @__PURE__ */ validator(checkRemoveOperation);
 
 /** Reads a `ReplaceOperation` from JSON text. */
 export const parseReplaceOperation: Parser<types.ReplaceOperation> = /* @__PURE__ */ parser(checkReplaceOperation);
 /** Writes a `ReplaceOperation` as JSON text. */
 export const stringifyReplaceOperation: Writer<types.ReplaceOperation> = /* @__PURE__ */ writer(checkReplaceOperation);
 /** Checks a value that is there already, and gives it back as a `ReplaceOperation`. */
-export const validateReplaceOperation: Validator<types.ReplaceOperation> = /* @__PURE__ */ validator(checkReplaceOperation);
+export const validateReplaceOperation: Validator<types.ReplaceOperation> =
+  /* @__PURE__ */ validator(checkReplaceOperation);
 
 /** Reads a `MoveOperation` from JSON text. */
 export const parseMoveOperation: Parser<types.MoveOperation> = /* @__PURE__ */ parser(checkMoveOperation);
@@ -1230,7 +1424,8 @@ export const parseUnknownOperation: Parser<types.UnknownOperation> = /* @__PURE_
 /** Writes an `UnknownOperation` as JSON text. */
 export const stringifyUnknownOperation: Writer<types.UnknownOperation> = /* @__PURE__ */ writer(checkUnknownOperation);
 /** Checks a value that is there already, and gives it back as an `UnknownOperation`. */
-export const validateUnknownOperation: Validator<types.UnknownOperation> = /* @__PURE__ */ validator(checkUnknownOperation);
+export const validateUnknownOperation: Validator<types.UnknownOperation> =
+  /* @__PURE__ */ validator(checkUnknownOperation);
 
 /** Reads a `JsonPointer` from JSON text. */
 export const parseJsonPointer: Parser<types.JsonPointer> = /* @__PURE__ */ parser(checkJsonPointer);
@@ -1240,18 +1435,30 @@ export const stringifyJsonPointer: Writer<types.JsonPointer> = /* @__PURE__ */ w
 export const validateJsonPointer: Validator<types.JsonPointer> = /* @__PURE__ */ validator(checkJsonPointer);
 
 /** Reads a `SessionList` from JSON text. */
-export const parseSessionList: Parser<types.SessionList> = /* @__PURE__ */ parser(/* @__PURE__ */ sessions(checkSessionList));
+export const parseSessionList: Parser<types.SessionList> = /* @__PURE__ */ parser(
+  /* @__PURE__ */ sessions(checkSessionList),
+);
 /** Writes a `SessionList` as JSON text. */
-export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer(/* @__PURE__ */ sessions(checkSessionList));
+export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer(
+  /* @__PURE__ */ sessions(checkSessionList),
+);
 /** Checks a value that is there already, and gives it back as a `SessionList`. */
-export const validateSessionList: Validator<types.SessionList> = /* @__PURE__ */ validator(/* @__PURE__ */ sessions(checkSessionList));
+export const validateSessionList: Validator<types.SessionList> = /* @__PURE__ */ validator(
+  /* @__PURE__ */ sessions(checkSessionList),
+);
 
 /** Reads an `AgentSession` from JSON text. */
-export const parseAgentSession: Parser<types.AgentSession> = /* @__PURE__ */ parser(/* @__PURE__ */ session(checkAgentSession));
+export const parseAgentSession: Parser<types.AgentSession> = /* @__PURE__ */ parser(
+  /* @__PURE__ */ session(checkAgentSession),
+);
 /** Writes an `AgentSession` as JSON text. */
-export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer(/* @__PURE__ */ session(checkAgentSession));
+export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer(
+  /* @__PURE__ */ session(checkAgentSession),
+);
 /** Checks a value that is there already, and gives it back as an `AgentSession`. */
-export const validateAgentSession: Validator<types.AgentSession> = /* @__PURE__ */ validator(/* @__PURE__ */ session(checkAgentSession));
+export const validateAgentSession: Validator<types.AgentSession> = /* @__PURE__ */ validator(
+  /* @__PURE__ */ session(checkAgentSession),
+);
 
 /** Reads a `ConversationId` from JSON text. */
 export const parseConversationId: Parser<types.ConversationId> = /* @__PURE__ */ parser(checkConversationId);
@@ -1261,11 +1468,14 @@ export const stringifyConversationId: Writer<types.ConversationId> = /* @__PURE_
 export const validateConversationId: Validator<types.ConversationId> = /* @__PURE__ */ validator(checkConversationId);
 
 /** Reads a `ConversationReference` from JSON text. */
-export const parseConversationReference: Parser<types.ConversationReference> = /* @__PURE__ */ parser(checkConversationReference);
+export const parseConversationReference: Parser<types.ConversationReference> =
+  /* @__PURE__ */ parser(checkConversationReference);
 /** Writes a `ConversationReference` as JSON text. */
-export const stringifyConversationReference: Writer<types.ConversationReference> = /* @__PURE__ */ writer(checkConversationReference);
+export const stringifyConversationReference: Writer<types.ConversationReference> =
+  /* @__PURE__ */ writer(checkConversationReference);
 /** Checks a value that is there already, and gives it back as a `ConversationReference`. */
-export const validateConversationReference: Validator<types.ConversationReference> = /* @__PURE__ */ validator(checkConversationReference);
+export const validateConversationReference: Validator<types.ConversationReference> =
+  /* @__PURE__ */ validator(checkConversationReference);
 
 /** Reads a `SessionSeal` from JSON text. */
 export const parseSessionSeal: Parser<types.SessionSeal> = /* @__PURE__ */ parser(checkSessionSeal);

@@ -2,9 +2,7 @@
 // `chat-state.schema.json`, SHA-256 c3b678b61d4fc0b0628ab3adf16649a21626463f8b844954a95f056bf05545a1
 // `event.schema.json`, SHA-256 236230a16639ea5099b4e34ddc38032a57835c72a4180f436f06a1a5fe7f7864
 // `session.schema.json`, SHA-256 abfb463d962c241385f4d035a0cd3df7417f2facc5978daf865a3516050be133
-import type {
-  UnknownTag,
-} from "../runtime/document.js";
+import type { UnknownTag } from "../runtime/document.js";
 
 /**
  * All that a chat of agents needs to be restored elsewhere. Agents' definitions, keys and secrets are never part
@@ -133,30 +131,13 @@ export interface ChatMessage {
 }
 
 /** Who speaks in a chat. This set is open: an unknown role is kept. */
-export type ChatRole =
-  | "system"
-  | "developer"
-  | "user"
-  | "assistant"
-  | "tool"
-  | (string & {});
+export type ChatRole = "system" | "developer" | "user" | "assistant" | "tool" | (string & {});
 
 /** Why a model stopped. This set is open: an unknown reason is kept. */
-export type FinishReason =
-  | "stop"
-  | "length"
-  | "content_filter"
-  | "tool_calls"
-  | "function_call"
-  | (string & {});
+export type FinishReason = "stop" | "length" | "content_filter" | "tool_calls" | "function_call" | (string & {});
 
 /** How complete a message is. This set is open: an unknown status is kept. */
-export type MessageStatus =
-  | "completed"
-  | "in_progress"
-  | "incomplete"
-  | "failed"
-  | (string & {});
+export type MessageStatus = "completed" | "in_progress" | "incomplete" | "failed" | (string & {});
 
 /** One item of a message, told apart by `type`. An item of an unknown type is kept as it is. */
 export type Content =
@@ -480,12 +461,7 @@ export interface UnknownContent {
 
 /** What kind of reference an annotation is. This set is open: an unknown kind is kept. */
 export type AnnotationKind =
-  | "file_citation"
-  | "url_citation"
-  | "text_citation"
-  | "file_path"
-  | "container_file_citation"
-  | (string & {});
+  "file_citation" | "url_citation" | "text_citation" | "file_path" | "container_file_citation" | (string & {});
 
 /** What an annotation refers to. Usually one of the members is there. */
 export interface AnnotationReference {
@@ -1200,24 +1176,14 @@ export type SubagentRunId = string;
 export type TextDelta = string;
 
 /** Who speaks in a streamed text message. This set is closed. */
-export type TextMessageRole =
-  | "developer"
-  | "system"
-  | "assistant"
-  | "user";
+export type TextMessageRole = "developer" | "system" | "assistant" | "user";
 
 /** What an encrypted value belongs to. This set is open: an unknown word is kept, and its event has no effect. */
-export type EncryptedValueSubtype =
-  | "tool-call"
-  | "message"
-  | (string & {});
+export type EncryptedValueSubtype = "tool-call" | "message" | (string & {});
 
 /** Why a run ended, told apart by `type`. */
 export type RunFinishedOutcome =
-  | RunFinishedSuccessOutcome
-  | RunFinishedInterruptOutcome
-  | RunFinishedCancelledOutcome
-  | UnknownRunFinishedOutcome;
+  RunFinishedSuccessOutcome | RunFinishedInterruptOutcome | RunFinishedCancelledOutcome | UnknownRunFinishedOutcome;
 
 /** The run is complete. */
 export interface RunFinishedSuccessOutcome {
@@ -1253,9 +1219,7 @@ export interface UnknownRunFinishedOutcome {
 
 /** Why a subagent ended its part of a run, told apart by `type`. */
 export type SubagentFinishedOutcome =
-  | SubagentFinishedSuccessOutcome
-  | SubagentFinishedSuspendedOutcome
-  | UnknownSubagentFinishedOutcome;
+  SubagentFinishedSuccessOutcome | SubagentFinishedSuspendedOutcome | UnknownSubagentFinishedOutcome;
 
 /** The subagent completed its work. */
 export interface SubagentFinishedSuccessOutcome {
@@ -1390,9 +1354,7 @@ export interface ResumeEntry {
 }
 
 /** How an interrupt was answered. This set is closed. */
-export type ResumeStatus =
-  | "resolved"
-  | "cancelled";
+export type ResumeStatus = "resolved" | "cancelled";
 
 /** What an agent says that it can do. What is absent is not known, which is not the same as `false`. */
 export interface AgentCapabilities {
@@ -1756,18 +1718,10 @@ export interface FunctionCall {
 }
 
 /** The body of a message: plain text, or a list of parts. */
-export type TextOrParts =
-  | string
-  | ContentPart[];
+export type TextOrParts = string | ContentPart[];
 
 /** One part of the body of a message, told apart by `type`. A part of an unknown type is kept as it is. */
-export type ContentPart =
-  | TextPart
-  | ImagePart
-  | AudioPart
-  | VideoPart
-  | DocumentPart
-  | UnknownContentPart;
+export type ContentPart = TextPart | ImagePart | AudioPart | VideoPart | DocumentPart | UnknownContentPart;
 
 /** A part that is text. */
 export interface TextPart {
@@ -1837,11 +1791,7 @@ export interface UnknownContentPart {
 }
 
 /** Where the bytes of a part are, told apart by `type`. A source of an unknown type is kept as it is. */
-export type PartSource =
-  | DataSource
-  | UrlSource
-  | FileSource
-  | UnknownPartSource;
+export type PartSource = DataSource | UrlSource | FileSource | UnknownPartSource;
 
 /** Bytes that are here, in Base64. */
 export interface DataSource {
@@ -1890,13 +1840,7 @@ export type JsonPatch = PatchOperation[];
 
 /** One operation of a JSON Patch, told apart by `op`. An unknown operation is kept, and makes its patch fail. */
 export type PatchOperation =
-  | AddOperation
-  | RemoveOperation
-  | ReplaceOperation
-  | MoveOperation
-  | CopyOperation
-  | TestOperation
-  | UnknownOperation;
+  AddOperation | RemoveOperation | ReplaceOperation | MoveOperation | CopyOperation | TestOperation | UnknownOperation;
 
 /** Adds a value, or replaces it if the place is taken (RFC 6902, 4.1). */
 export interface AddOperation {
@@ -2006,9 +1950,7 @@ export interface AgentSession {
 }
 
 /** The identity of a conversation at a service: text, or what else the service needs to find it. */
-export type ConversationId =
-  | string
-  | ConversationReference;
+export type ConversationId = string | ConversationReference;
 
 /** The parts of an identity that is not one text; the service says which there are. */
 export interface ConversationReference {
