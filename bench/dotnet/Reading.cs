@@ -25,7 +25,10 @@ internal static class Reading
             () => JsonSerializer.Deserialize<List<Plain.Event>>(eventsText, options)!.Count);
         var all = new Dictionary<string, Reader>
         {
-            ["chat"] = chats.Ours, ["plainChat"] = chats.Plain, ["events"] = streams.Ours, ["plainEvents"] = streams.Plain,
+            ["chat"] = chats.Ours,
+            ["plainChat"] = chats.Plain,
+            ["events"] = streams.Ours,
+            ["plainEvents"] = streams.Plain,
         };
         return new()
         {

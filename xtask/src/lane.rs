@@ -19,7 +19,7 @@ pub struct TestLane {
 }
 
 /// Every lane.
-pub const LANES: [TestLane; 6] = [
+pub const LANES: [TestLane; 7] = [
     // For the page of reports.
     TestLane {
         name: "browser",
@@ -54,6 +54,14 @@ pub const LANES: [TestLane; 6] = [
             "tests/sdks/agent-framework-python/run",
             "tests/sdks/semantic-kernel-python/run",
         ],
+    },
+    // For the layout of what is generated. No package here depends on this assembly.
+    TestLane {
+        name: "roslyn",
+        programs: &["dotnet", "node", "npm"],
+        fetch: None,
+        assembly: Some(("packages/dotnet/tools/roslyn", "CHATSTATE_ROSLYN")),
+        adapters: &[],
     },
     TestLane {
         name: "rust",

@@ -14,8 +14,12 @@ internal static class Page
 {
     public static IReadOnlyList<Door> Doors { get; } =
     [
-        .. Documents.Own, .. Serializers.Doors, .. Documents.Members,
-        .. Documents.Sessions, .. Documents.Chats, .. Documents.Stores,
+        .. Documents.Own,
+        .. Serializers.Doors,
+        .. Documents.Members,
+        .. Documents.Sessions,
+        .. Documents.Chats,
+        .. Documents.Stores,
     ];
 
     /// <summary>The table as it is in the page.</summary>

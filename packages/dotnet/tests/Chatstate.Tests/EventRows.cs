@@ -37,7 +37,11 @@ internal static class EventRows
             RunFinishedEvent Finished(string run) => new() { ThreadId = "t", RunId = run };
             var log = new EventStream(
             [
-                Started("r1"), Finished("r1"), Started("r2"), Finished("r2"), Started("r3", "r1"),
+                Started("r1"),
+                Finished("r1"),
+                Started("r2"),
+                Finished("r2"),
+                Started("r3", "r1"),
             ]);
             var branch = log.Branch("r3");
             var runs = string.Join(" ", branch.OfType<RunStartedEvent>().Select(started => started.RunId));

@@ -15,7 +15,14 @@ internal static class LongThreadRows
     /// <summary>The runs after which a branch comes, and the earlier run from which it parts.</summary>
     private static readonly Dictionary<int, string> Parting = new()
     {
-        [32] = "r7", [40] = "r1", [48] = "r2", [56] = "r3", [64] = "r39", [72] = "r4", [80] = "r5", [120] = "r95",
+        [32] = "r7",
+        [40] = "r1",
+        [48] = "r2",
+        [56] = "r3",
+        [64] = "r39",
+        [72] = "r4",
+        [80] = "r5",
+        [120] = "r95",
     };
 
     private static readonly EventStream Log = Branching();

@@ -7,34 +7,37 @@ namespace Chatstate.Tests;
 /// <summary>One list of scenarios, which every store of events goes through.</summary>
 internal static class StoreRows
 {
-    private static readonly (string Name, string Expected, Func<IEventStore, Task<string>> Act)[] Scenarios =
+    /// <summary>What a store is asked, and what comes of it.</summary>
+    private sealed record Scenario(string Name, string Expected, Func<IEventStore, Task<string>> Act);
+
+    private static readonly Scenario[] Scenarios =
     [
-        ("nothing is there at first", "0  none", async store =>
+        new("nothing is there at first", "0  none", async store =>
             $"{(await store.ListThreadsAsync()).Count} {await Read(store, "t")} {await Snapshot(store, "t")}"),
-        ("events come back in their order", "3 a b c", async store =>
+        new("events come back in their order", "3 a b c", async store =>
         {
             _ = await store.AppendAsync("t", [Mark("a"), Mark("b")]);
             return $"{await store.AppendAsync("t", [Mark("c")])} {await Read(store, "t")}";
         }),
-        ("a part is read", "b c", async store =>
+        new("a part is read", "b c", async store =>
         {
             _ = await store.AppendAsync("t", [Mark("a"), Mark("b"), Mark("c")]);
             return await Read(store, "t", 1);
         }),
-        ("nothing is after the end", "", async store =>
+        new("nothing is after the end", "", async store =>
         {
             _ = await store.AppendAsync("t", [Mark("a")]);
             return await Read(store, "t", 7);
         }),
-        ("no events make no thread", "0 0", async store =>
+        new("no events make no thread", "0 0", async store =>
             $"{await store.AppendAsync("t", [])} {(await store.ListThreadsAsync()).Count}"),
-        ("threads do not mix", "a | b", async store =>
+        new("threads do not mix", "a | b", async store =>
         {
             _ = await store.AppendAsync("one", [Mark("a")]);
             _ = await store.AppendAsync("two", [Mark("b")]);
             return $"{await Read(store, "one")} | {await Read(store, "two")}";
         }),
-        ("any text is an id", "../x | A | T é | a | con | t/1", async store =>
+        new("any text is an id", "../x | A | T é | a | con | t/1", async store =>
         {
             foreach (var id in new[] { "t/1", "../x", "T é", "con", "a", "A" })
             {
@@ -43,43 +46,43 @@ internal static class StoreRows
 
             return string.Join(" | ", await store.ListThreadsAsync());
         }),
-        ("ids of other letter case are others", "a | A", async store =>
+        new("ids of other letter case are others", "a | A", async store =>
         {
             _ = await store.AppendAsync("x", [Mark("a")]);
             _ = await store.AppendAsync("X", [Mark("A")]);
             return $"{await Read(store, "x")} | {await Read(store, "X")}";
         }),
-        ("a later change of an event changes nothing", "a", async store =>
+        new("a later change of an event changes nothing", "a", async store =>
         {
             var appended = Mark("a");
             _ = await store.AppendAsync("t", [appended]);
             appended.Name = "b";
             return await Read(store, "t");
         }),
-        ("unknown members and half characters are kept", """{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\ud83d","later":1.10}""", async store =>
+        new("unknown members and half characters are kept", """{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\ud83d","later":1.10}""", async store =>
         {
             _ = await store.AppendAsync("t", [Event.FromJson("""{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\ud83d","later":1.10}""")]);
             return (await All(store, "t", 0))[0].ToJson();
         }),
-        ("the last snapshot counts", "2 b", async store =>
+        new("the last snapshot counts", "2 b", async store =>
         {
             await store.SaveSnapshotAsync("t", new(1, new([Mark("a")])));
             await store.SaveSnapshotAsync("t", new(2, new([Mark("b")])));
             return await Snapshot(store, "t");
         }),
-        ("a thread may have a snapshot alone", "t", async store =>
+        new("a thread may have a snapshot alone", "t", async store =>
         {
             await store.SaveSnapshotAsync("t", new(0, []));
             return string.Join(' ', await store.ListThreadsAsync());
         }),
-        ("a snapshot and the rest are the thread", "a b c", async store =>
+        new("a snapshot and the rest are the thread", "a b c", async store =>
         {
             _ = await store.AppendAsync("t", [Mark("a"), Mark("b"), Mark("c")]);
             await store.SaveSnapshotAsync("t", new(2, new([Mark("a"), Mark("b")])));
             var snapshot = (await store.LoadSnapshotAsync("t"))!;
             return $"{Names(snapshot.Events)} {await Read(store, "t", snapshot.Position)}";
         }),
-        ("events that are appended at once are all there", "200 True", async store =>
+        new("events that are appended at once are all there", "200 True", async store =>
         {
             var appends = Enumerable.Range(0, 100).Select(number => store.AppendAsync("t", [Mark($"{number}"), Mark($"{number}")]));
             await Task.WhenAll(appends);

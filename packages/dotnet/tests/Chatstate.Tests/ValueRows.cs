@@ -118,7 +118,9 @@ internal static class ValueRows
 
     private static ReplayedThread Saying(string delta) => new EventStream(
         [
-            new RunStartedEvent { ThreadId = "t", RunId = "r" }, new TextMessageStartEvent { MessageId = "m" }, Delta(delta),
+            new RunStartedEvent { ThreadId = "t", RunId = "r" },
+            new TextMessageStartEvent { MessageId = "m" },
+            Delta(delta),
         ]).Replay();
 
     private static EventStream Misplaced() => new([Delta("a")]);

@@ -2,18 +2,21 @@
 //!
 //! This needs `dotnet`; without it, one loud line says so.
 
+mod bench;
+mod layout;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::Command;
 
-use chatstate_codegen::{CodegenError, Files, Generator, Package};
+use chatstate_codegen::Generator;
 use chatstate_generator_dotnet::DotnetGenerator;
-use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read_with};
 use regex::Regex;
 use serde_json::json;
 use tempfile::TempDir;
+
+use bench::{Bench, add_files, add_package, generated, home, is_required, say, workspace, write};
 
 /// What the programs of the package's page read.
 const INPUTS: [(&str, &str); 2] = [
@@ -173,7 +176,7 @@ fn the_packed_package_is_used_from_a_folder() {
     write(&example.join("Program.cs"), program);
     let mut pack = Command::new("dotnet");
     pack.args(["pack", "src/Chatstate", "-c", "Release", "-o", "feed"]);
-    let ran = pack.current_dir(bench.0.path()).output().unwrap();
+    let ran = pack.current_dir(bench.path(".")).output().unwrap();
     let said = String::from_utf8_lossy(&ran.stdout);
     assert!(ran.status.success(), "{said}");
     let ran = bench.run(EXAMPLE);
@@ -368,113 +371,4 @@ fn schema_of(words: &BTreeSet<String>) -> serde_json::Map<String, serde_json::Va
         definitions.insert(name.to_owned(), schema);
     }
     definitions
-}
-
-/// A copy of the package's folder, in which programs that use it are built.
-struct Bench(TempDir);
-
-impl Bench {
-    /// None where there is no `dotnet`.
-    fn new() -> Option<Self> {
-        let found = Command::new("dotnet").arg("--version").output();
-        if !found.is_ok_and(|found| found.status.success()) {
-            assert!(
-                !is_required("dotnet"),
-                "lane `dotnet` is required, but `dotnet` is not on this machine"
-            );
-            say("SKIPPED LANE dotnet: `dotnet` is not on this machine");
-            return None;
-        }
-        let bench = Self(TempDir::new().unwrap());
-        copy(&workspace().join("packages/dotnet"), bench.0.path());
-        Some(bench)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    /// Builds a program and runs it.
-    fn run(&self, name: &str) -> Output {
-        self.run_with(name, &[])
-    }
-
-    fn run_with(&self, name: &str, arguments: &[&str]) -> Output {
-        let mut command = Command::new("dotnet");
-        command.args(["run", "--project", name]).args(arguments);
-        command.current_dir(self.0.path()).output().unwrap()
-    }
-}
-
-/// Whether the environment requires a lane.
-fn is_required(lane: &str) -> bool {
-    let required = std::env::var("CHATSTATE_REQUIRE").unwrap_or_default();
-    required.split(',').any(|name| name.trim() == lane)
-}
-
-fn home() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn workspace() -> PathBuf {
-    home().join("../..")
-}
-
-/// Adds the package of an ordinary schema in a folder.
-fn add_package(bench: &Bench, folder: &str, name: &str, schema: &Path) {
-    let files = generated(schema, name, |ir, package| {
-        DotnetGenerator.package(ir, package)
-    });
-    add_files(bench, folder, &files);
-}
-
-fn add_files(bench: &Bench, folder: &str, files: &Files) {
-    for (path, text) in files.iter() {
-        write(&bench.path(folder).join(path), text);
-    }
-}
-
-/// What is generated from an ordinary schema.
-fn generated(
-    schema: &Path,
-    name: &str,
-    generate: impl Fn(&Ir, &Package) -> Result<Files, CodegenError>,
-) -> Files {
-    let text = fs::read_to_string(schema).unwrap();
-    let file = SchemaText {
-        name: schema.file_name().unwrap().to_str().unwrap(),
-        text: &text,
-    };
-    let read = read_with(&[file], &ReadOptions::default()).unwrap();
-    let package = Package {
-        name: name.to_owned(),
-        ..Package::default()
-    };
-    generate(&read.ir, &package).unwrap()
-}
-
-fn copy(from: &Path, to: &Path) {
-    for entry in fs::read_dir(from).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap();
-        if [".sdk", "bin", "obj"].iter().any(|made| name == *made) {
-            continue;
-        }
-        if path.is_dir() {
-            copy(&path, &to.join(name));
-        } else {
-            write(&to.join(name), &fs::read_to_string(&path).unwrap());
-        }
-    }
-}
-
-fn write(path: &Path, text: &str) {
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
-}
-
-/// Says a line also when the test passes; what a test prints is hidden then.
-fn say(line: &str) {
-    // Nothing can be reported when standard error is closed.
-    let _ = writeln!(std::io::stderr(), "{line}");
 }
