@@ -3,6 +3,7 @@
 
 use crate::choice::arms_of;
 use crate::condition::{CONDITIONS, is_conditional, keywords as conditions, takes_only_objects};
+use crate::exclusion::excluded_kinds;
 use crate::form::{Choice, Composed, Conjunct, ConjunctPart, Form, FormSubject, Formed, Forms};
 use crate::keywords::{APPLICATORS, OBJECT};
 use crate::node::Node;
@@ -26,6 +27,9 @@ pub(crate) fn composed_form<'a>(
     }
     if let Some(form) = found.only_reference(forms)? {
         return Ok(form);
+    }
+    if found.is_anything_but_null() {
+        return Ok(Formed::new(Form::Any, false));
     }
     if found.leaves.is_empty() {
         return Ok(Formed::new(Form::Any, true));
@@ -209,6 +213,18 @@ impl<'a> Found<'a> {
                 |at| only_objects(&at.get("type").unwrap_or_else(|| at.clone())),
             )),
         }
+    }
+
+    /// Whether the schemas say no more than that the value is not null.
+    fn is_anything_but_null(&self) -> bool {
+        let says_no_more = |leaf: &Leaf<'a>| {
+            leaf.object().is_some_and(|node| {
+                is_conditional(node)
+                    && conditions(node) == ["not"]
+                    && excluded_kinds(node).is_some_and(|kinds| kinds == ["null"])
+            })
+        };
+        !self.leaves.is_empty() && self.leaves.iter().all(says_no_more)
     }
 
     /// What the schemas say of objects.

@@ -78,6 +78,7 @@ fn types_are_left_out_by_not() {
     check_same(&[
         json!({"not": {"type": "null"}}),
         json!({"type": ["object", "array", "string", "number", "boolean"]}),
+        json!({"allOf": [{"description": "Any value."}, {"not": {"type": "null"}}]}),
     ]);
     check_same(&[
         json!({"type": ["object", "array", "number", "boolean", "null"]}),
@@ -87,6 +88,17 @@ fn types_are_left_out_by_not() {
         json!({"type": ["string", "boolean"]}),
         json!({"not": {"type": ["null", "object", "array", "number"]}}),
     ]);
+}
+
+#[test]
+fn types_are_left_out_beside_a_reference_to_anything() {
+    let beside = json!({"$ref": "#/$defs/Any", "not": {"type": "null"}});
+    let value = |value: &Value| {
+        let a = json!({"type": "object", "properties": {"value": value}});
+        let ir = definitions(&json!({"A": a, "Any": {"description": "Any value."}}));
+        definition(&ir, "A").kind.clone()
+    };
+    assert_eq!(value(&beside), value(&json!({"not": {"type": "null"}})));
 }
 
 #[test]
