@@ -11,6 +11,10 @@ use chatstate_tests::protocols::{FOLDER, fetched};
 use chatstate_tests::workspace;
 use serde_json::Value;
 
+/// Stands for the package of a schema that is on web pages and in no package. The file is one of our own, with what
+/// those pages say.
+const OWN: &str = "";
+
 /// The page that says what comes of each.
 const PAGE: &str = "docs/generators.md";
 
@@ -149,6 +153,15 @@ const SUBJECTS: &[Subject] = &[
         obstacles: 0,
         mostly: "",
         languages: Languages::Only("typescript", VEGA_LITE),
+    },
+    Subject {
+        name: "ag-ui",
+        package: OWN,
+        file: "tests/schemas/ag-ui-1.1.schema.json",
+        beside: &[],
+        obstacles: 0,
+        mostly: "",
+        languages: Languages::All,
     },
     Subject {
         name: "geo-json",
@@ -355,19 +368,22 @@ fn the_page_says_what_comes_of_each() {
             (_, "") => obstacles.to_string(),
             (_, mostly) => format!("{obstacles}, mostly {mostly}"),
         };
-        let file = shipped(subject);
-        let row = format!(
-            "| `{}/{file}` {} | {} | {outcome} |",
-            subject.package,
-            version(subject.package),
-            model.definitions
-        );
+        let row = format!("| {} | {} | {outcome} |", place(subject), model.definitions);
         assert!(page.contains(&row), "`{PAGE}` has no row `{row}`");
         if let Languages::Only(_, why) = subject.languages {
             let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(words(&page).contains(why), "`{PAGE}` does not say: {why}");
         }
     }
+}
+
+/// Where a schema is, and in which version.
+fn place(subject: &Subject) -> String {
+    let Subject { package, file, .. } = *subject;
+    if package == OWN {
+        return format!("`{file}`");
+    }
+    format!("`{package}/{}` {}", shipped(subject), version(package))
 }
 
 /// The path of a schema in its package.
@@ -418,7 +434,11 @@ fn model(subject: &Subject, packages: &Path, more: &[&str]) -> Model {
 }
 
 fn generate(subject: &Subject, packages: &Path, language: &str, more: &[&str]) -> FinishedProgram {
-    let file = packages.join(subject.file);
+    let folder = match subject.package {
+        OWN => &workspace::path(""),
+        _ => packages,
+    };
+    let file = folder.join(subject.file);
     let beside = subject.beside.iter().map(|name| file.with_file_name(name));
     let files = std::iter::once(file.clone()).chain(beside);
     let files: Vec<String> = files.map(|file| file.display().to_string()).collect();
