@@ -65,7 +65,7 @@ pub const SUBJECTS: &[DocumentedSchema] = &[
         documents: "ag-ui",
         keeps_unknown: false,
         schema: "tests/schemas/ag-ui-1.1.schema.json",
-        root: "AgUiProtocol",
+        root: "Event",
         definition: None,
         objects: &[],
     },
