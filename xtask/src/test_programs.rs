@@ -19,7 +19,7 @@ const EXAMPLES: &str = "the examples in the documentation";
 
 /// One program with tests.
 struct TestProgram {
-    /// Its package and its target.
+    /// Its package and its target, as `cargo test` takes them.
     name: String,
     /// The folder of its package, in which it runs.
     folder: PathBuf,
@@ -31,6 +31,7 @@ struct TestProgram {
 struct CargoMessage {
     /// The program, if it is one.
     executable: Option<PathBuf>,
+    package_id: Option<String>,
     manifest_path: Option<PathBuf>,
     target: Option<CargoTarget>,
     profile: Option<CargoProfile>,
@@ -38,6 +39,7 @@ struct CargoMessage {
 
 #[derive(Deserialize)]
 struct CargoTarget {
+    kind: Vec<String>,
     name: String,
 }
 
@@ -115,13 +117,31 @@ impl CargoMessage {
     fn test_program(self) -> Option<TestProgram> {
         let executable = self.executable?;
         let folder = self.manifest_path?.parent()?.to_owned();
-        let package = folder.file_name()?.to_string_lossy();
-        let name = format!("{package}, {}", self.target?.name);
+        // It ends in the name and the version, or in the version alone where the folder has the name:
+        // `path+file:///crates/json#chatstate-json@0.1.0`, `path+file:///xtask#0.1.0`.
+        let package = self.package_id?;
+        let package = match package.rsplit('#').next()?.split_once('@') {
+            Some((name, _)) => name.into(),
+            None => folder.file_name()?.to_string_lossy(),
+        };
+        let name = format!("-p {package} {}", self.target?.option());
         self.profile?.test.then_some(TestProgram {
             name,
             folder,
             executable,
         })
+    }
+}
+
+impl CargoTarget {
+    /// The option of `cargo test` that asks for this target alone.
+    fn option(&self) -> String {
+        match self.kind.first().map(String::as_str) {
+            Some(kind @ ("bin" | "test" | "example" | "bench")) => {
+                format!("--{kind} {}", self.name)
+            }
+            _ => "--lib".to_owned(),
+        }
     }
 }
 
@@ -177,17 +197,26 @@ mod tests {
             let message: CargoMessage = serde_json::from_str(message).unwrap();
             message.test_program().map(|program| program.name)
         };
-        let built = |executable: &str, test: bool| {
+        let built = |kind: &str, executable: &str, test: bool| {
+            let version = if kind == "bin" {
+                "0.1.0"
+            } else {
+                "chatstate-laws@0.1.0"
+            };
             format!(
-                r#"{{"reason":"compiler-artifact","manifest_path":"/w/crates/laws/Cargo.toml","target":{{"name":"keep"}},"profile":{{"test":{test}}},"executable":{executable}}}"#
+                r#"{{"reason":"compiler-artifact","package_id":"path+file:///w/crates/laws#{version}","manifest_path":"/w/crates/laws/Cargo.toml","target":{{"kind":["{kind}"],"name":"keep"}},"profile":{{"test":{test}}},"executable":{executable}}}"#
             )
         };
-        assert_eq!(
-            name(&built(r#""/w/keep""#, true)).as_deref(),
-            Some("laws, keep")
-        );
-        assert_eq!(name(&built(r#""/w/keep""#, false)), None);
-        assert_eq!(name(&built("null", true)), None);
+        let check = |kind: &str, expected: &str| {
+            let message = built(kind, r#""/w/keep""#, true);
+            assert_eq!(name(&message).as_deref(), Some(expected));
+        };
+        check("test", "-p chatstate-laws --test keep");
+        check("bin", "-p laws --bin keep");
+        check("lib", "-p chatstate-laws --lib");
+        check("proc-macro", "-p chatstate-laws --lib");
+        assert_eq!(name(&built("test", r#""/w/keep""#, false)), None);
+        assert_eq!(name(&built("test", "null", true)), None);
         assert_eq!(name(r#"{"reason":"build-finished","success":true}"#), None);
     }
 }
