@@ -48,11 +48,11 @@ const RESERVED: &[&str] = &[
     "schema_json",
     "self",
     "update_forward_refs",
-    "validate",
     // What the runtime gives each class.
     "document_rules",
     "from_json",
     "to_json",
+    "validate",
 ];
 
 /// Type names that mean something else in Python.

@@ -19,7 +19,7 @@ from chatstate import (
     UnknownEvent,
     canonicalize,
 )
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 
 class Making(unittest.TestCase):
@@ -97,6 +97,64 @@ class Making(unittest.TestCase):
         ):
             with self.assertRaises(Rejection):
                 wrong.to_json()
+
+
+class Changing(unittest.TestCase):
+    """Models that a program changes."""
+
+    def test_assignments_are_checked(self) -> None:
+        """What does not fit is rejected with its place, and changes nothing."""
+        started = '{"type":"RUN_STARTED","threadId":"t","runId":"r"}'
+        cases: list[tuple[type[BaseModel], str, str, object, str]] = [
+            (RunStartedEvent, started, "run_id", 1, "run_id"),
+            (RunStartedEvent, started, "run_id", None, "run_id"),
+            (RunStartedEvent, started, "type", "RUN_FINISHED", "type"),
+            (RunStartedEvent, started, "timestamp", 0.5, "timestamp.[plain]"),
+            (RunStartedEvent, started, "input", {"threadId": "t"}, "input.runId"),
+            (ChatState, '{"history":[],"channels":[]}', "history", [3], "history.0"),
+            (UnknownEvent, '{"type":"NEW"}', "type", "RUN_STARTED", "type"),
+            (EventStream, "[]", "root", {}, ""),
+        ]
+        for kind, text, name, value, place in cases:
+            with self.subTest(f"{kind.__name__}.{name} = {value!r}"):
+                model = kind.from_json(text)  # type: ignore[attr-defined]
+                with self.assertRaises(ValidationError) as rejected:
+                    setattr(model, name, value)
+                found = ".".join(map(str, rejected.exception.errors()[0]["loc"]))
+                self.assertEqual((found, model.to_json()), (place, text))
+
+    def test_what_is_assigned_is_written(self) -> None:
+        """A value such as `parse` gives becomes a model, and further members are kept."""
+        message = ChatMessage(role="user", items=[])
+        setattr(message, "items", [{"type": "text", "text": None}])
+        setattr(message, "colour", ["red"])
+        self.assertIsInstance(message.items[0], TextContent)
+        written = '{"role":"user","items":[{"type":"text","text":null}],"colour":["red"]}'
+        self.assertEqual(message.to_json(), written)
+
+    def test_a_changed_value_is_validated_as_its_document_is_read(self) -> None:
+        """A change inside of a list or dict is found, and so is what a rule beside the schema says."""
+        message = ChatMessage(role="user", items=[TextContent(text="a")])
+        message.validate()
+        message.items.append(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        other_version = ChatState(history=[], channels=[])
+        other_version.schema_version = "9"
+        cases: list[tuple[ChatMessage | ChatState | Event | EventStream, str, str]] = [
+            (message, "schema", "/items/1"),
+            (other_version, "version", "/schemaVersion"),
+            (StepStartedEvent.model_construct(), "schema", "/type"),
+            (EventStream([StepStartedEvent.model_construct(type="STEP_STARTED")]), "schema", "/0/stepName"),
+            (TextMessageContentEvent(message_id="\ud83d", delta="a"), "syntax", "/messageId"),
+        ]
+        for value, category, at in cases:
+            with self.subTest(at), self.assertRaises(Rejection) as rejected:
+                value.validate()
+            self.assertEqual((rejected.exception.category, rejected.exception.at), (category, at))
+
+    def test_what_is_not_there_yet_is_not_validated(self) -> None:
+        """Pydantic has a method of this name that reads."""
+        with self.assertRaisesRegex(TypeError, "model_validate"):
+            ChatMessage.validate({"role": "user", "items": []})  # type: ignore[arg-type]  # pyright: ignore
 
 
 class Reading(unittest.TestCase):

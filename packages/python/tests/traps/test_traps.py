@@ -135,6 +135,19 @@ CASES: list[tuple[str, str, str, str]] = [
 class Traps(unittest.TestCase):
     """Every kind of definition and type of the model."""
 
+    def test_members_with_names_of_methods(self) -> None:
+        """A member may be called as a method is, and each does its own."""
+        words = traps.ModelWords.from_json('{"validate":"a"}')
+        words.validate()
+        words.validate_ = "b"
+        self.assertEqual(words.to_json(), '{"validate":"b"}')
+        counted = traps.CountedOthers.from_json('{"title":"a","b":0}')
+        with self.assertRaises(ValidationError):
+            counted.b = "1"
+        with self.assertRaises(ValidationError):
+            traps.ClosedRecord(id="a").other = 1
+        self.assertEqual(counted.to_json(), '{"title":"a","b":0}')
+
     def test_cases(self) -> None:
         """Reads each document and writes it again."""
         for name, text, rule, at in CASES:

@@ -14,7 +14,7 @@ from pydantic import (
     ValidationError,
 )
 from pydantic.fields import FieldInfo
-from pydantic_core import CoreSchema, core_schema
+from pydantic_core import CoreSchema, SchemaValidator, core_schema
 from typing_extensions import Self
 
 from . import json_text
@@ -110,7 +110,30 @@ class Readable(BaseModel):
             _reject_unpaired(self)
         return text
 
+    # Pydantic has a method of this name that reads and that it tells everybody not to call any more.
+    def validate(self) -> None:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Rejects a value that a program made or changed where `from_json` rejects its document."""
+        if not isinstance(cast(object, self), Readable):
+            raise TypeError("`validate` checks a value that is there; use `model_validate` to read one")
+        self.from_json(self.to_json())
+
     if not TYPE_CHECKING:
+
+        def __setattr__(self, name, value):
+            """Takes a value that fits the schema; `ValidationError` of any other."""
+            cls = type(self)
+            field = cls.__pydantic_fields__.get(name)
+            if field is None:
+                if issubclass(cls, Model) and not (name.startswith("_") or hasattr(cls, name)):
+                    value = _assigned(cls, name, value)
+                super().__setattr__(name, value)
+            elif value is None and NEVER_NULL in field.metadata:
+                # None takes away a member that is never null.
+                self.__dict__[name] = None
+                self.__pydantic_fields_set__.discard(name)
+            else:
+                self.__dict__[name] = _assigned(cls, name, value)
+                self.__pydantic_fields_set__.add(name)
 
         @classmethod
         def model_validate(cls, obj, **options):
@@ -152,6 +175,38 @@ class Readable(BaseModel):
             text = self.to_json()
             check_options(options, lambda: json_text.parse_with_unpaired(text)[0])
             return laid_out(text, indent, ensure_ascii) if indent or ensure_ascii else text
+
+
+_ASSIGNING: dict[type[BaseModel], SchemaValidator] = {}
+
+
+def _assigning(cls: type[BaseModel]) -> SchemaValidator:
+    """Gives the validator of the members of a class, or of its `root`.
+
+    That of the class itself reads JSON text in its own way, for which pydantic knows no assignment.
+    """
+    cls.model_rebuild()
+    schema: Any = cls.__pydantic_core_schema__
+    definitions: list[Any] = []
+    if schema["type"] == "definitions":
+        schema, definitions = schema["schema"], schema["definitions"]
+    if schema["type"] == "definition-ref":
+        named = schema["schema_ref"]
+        schema = next(found for found in definitions if found["ref"] == named)
+    model: Any = schema_of_values(schema)
+    members = core_schema.definitions_schema(model["schema"], definitions)
+    _ASSIGNING[cls] = validator = SchemaValidator(members, model["config"])
+    return validator
+
+
+def _assigned(cls: type[BaseModel], name: str, value: Any) -> Any:
+    """Gives what a member becomes that a value is assigned to; `ValidationError` if it does not fit."""
+    validator = _ASSIGNING.get(cls) or _assigning(cls)
+    if issubclass(cls, RootModel):
+        return validator.validate_python(value, by_alias=True, by_name=False)
+    assigned: Any = validator.validate_assignment({}, name, value)
+    members, others, _ = assigned
+    return members[name] if name in members else others[name]
 
 
 def _for_pydantic(cls: type[BaseModel], schema: CoreSchema) -> CoreSchema:
@@ -425,7 +480,7 @@ def _discriminator(arms: Arms) -> Callable[[Any], str | None]:
     return arm_of
 
 
-class Document(Readable, RootModel[Any]):
+class Document(Readable, RootModel[Any]):  # pyright: ignore[reportIncompatibleMethodOverride]
     """A document that is not an object; `root` is the value."""
 
     model_config = ConfigDict(strict=True, defer_build=True)
