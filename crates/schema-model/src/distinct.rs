@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::IrError;
+use crate::choice::arms_of;
 use crate::form::{Form, FormSubject};
 use crate::node::Node;
 use crate::reader::SchemaReader;
@@ -46,7 +47,8 @@ impl<'a> SchemaReader<'a> {
         others: &[&FormSubject<'a>],
     ) -> Result<Option<String>, IrError> {
         let Form::Object(schemas) = self.forms.of(arm)?.form else {
-            return Ok(limit(arm.node(), others));
+            let limit = limit(arm.node(), others);
+            return limit.map_or_else(|| self.item_distinction(arm, others), |word| Ok(Some(word)));
         };
         let (mut theirs, mut required_there) = (Vec::new(), HashSet::new());
         for other in others {
@@ -74,6 +76,35 @@ impl<'a> SchemaReader<'a> {
             }
         }
         Ok(None)
+    }
+
+    /// For a list of several kinds of items, the first kind that is in no other list.
+    fn item_distinction(
+        &self,
+        arm: &FormSubject<'a>,
+        others: &[&FormSubject<'a>],
+    ) -> Result<Option<String>, IrError> {
+        let mut theirs = HashSet::new();
+        for other in others {
+            theirs.extend(self.item_labels(other)?);
+        }
+        let own = self.item_labels(arm)?;
+        let first = own.into_iter().find(|label| !theirs.contains(label));
+        Ok(first.map(|label| format!("of {label}")))
+    }
+
+    /// What the variants of the items of a list are called.
+    fn item_labels(&self, list: &FormSubject<'a>) -> Result<Vec<String>, IrError> {
+        let Some(items) = list
+            .node()
+            .get("items")
+            .filter(|items| items.has_any(&["anyOf", "oneOf"]))
+        else {
+            return Ok(Vec::new());
+        };
+        let arms = arms_of(&items)?.items()?.into_iter();
+        arms.map(|arm| self.label(&items, &FormSubject::Schema(arm)))
+            .collect()
     }
 }
 

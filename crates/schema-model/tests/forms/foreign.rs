@@ -141,6 +141,13 @@ fn variants_with_one_label_are_told_apart_by_what_they_have() {
             ]),
             ["ANumberListFrom4", "ANumberListFrom6"],
         ),
+        (
+            json!([
+                {"type": "array", "items": {"anyOf": [{"type": "number"}, {"type": "string"}]}},
+                {"type": "array", "items": {"anyOf": [{"type": "number"}, {"type": "boolean"}]}},
+            ]),
+            ["AChoiceListOfText", "AChoiceListOfFlag"],
+        ),
     ] {
         let expected = names.map(str::to_owned).to_vec();
         let found = kind_of(&json!({ "anyOf": arms }));
