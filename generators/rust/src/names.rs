@@ -172,7 +172,7 @@ impl Names {
 
 fn type_name(definition: &str) -> String {
     if USED_TYPES.contains(&definition) {
-        return format!("{definition}Type");
+        return format!("{definition}_");
     }
     definition.to_owned()
 }

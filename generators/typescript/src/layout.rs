@@ -285,6 +285,19 @@ mod tests {
         );
     }
 
+    /// What comes after a list may be broken in its place.
+    #[test]
+    fn the_last_call_is_broken_where_the_one_before_it_fits() {
+        check(
+            "  return noSuchTag(D, [B]).within(\"method\");",
+            &[
+                "  return noSuchTag(D, [B]).within(",
+                "    \"method\",",
+                "  );",
+            ],
+        );
+    }
+
     #[test]
     fn lists_of_lists_are_never_in_one_line() {
         let check =

@@ -50,8 +50,8 @@ pub fn read_and_write(name: &str, text: &str) -> Option<Result<String, Rejection
     Some(
         match name {
             "Obstacles" => json::read_and_write::<super::Obstacles>(text),
-            "Option" => json::read_and_write::<super::OptionType>(text),
-            "Kind" => json::read_and_write::<super::KindType>(text),
+            "Option" => json::read_and_write::<super::Option_>(text),
+            "Kind" => json::read_and_write::<super::Kind_>(text),
             "Mood" => json::read_and_write::<super::Mood>(text),
             "Choice" => json::read_and_write::<super::Choice>(text),
             "ArmUnknown" => json::read_and_write::<super::ArmUnknown>(text),

@@ -25,9 +25,9 @@ pub enum Document {
     /// Member names that are no Rust names, \[brackets\], \<angles\> and `<code>`.
     Obstacles(Box<super::Obstacles>),
     /// A type that Rust already has.
-    OptionType(Box<super::OptionType>),
+    Option_(Box<super::Option_>),
     /// A name that the generated code uses itself.
-    KindType(Box<super::KindType>),
+    Kind_(Box<super::Kind_>),
     /// An open set with awkward values.
     Mood(Box<super::Mood>),
     /// Tags that are no Rust names.
@@ -52,8 +52,8 @@ impl Document {
         Some(
             match type_name {
                 "Obstacles" => json::from_text(text).map(Self::Obstacles),
-                "Option" => json::from_text(text).map(Self::OptionType),
-                "Kind" => json::from_text(text).map(Self::KindType),
+                "Option" => json::from_text(text).map(Self::Option_),
+                "Kind" => json::from_text(text).map(Self::Kind_),
                 "Mood" => json::from_text(text).map(Self::Mood),
                 "Choice" => json::from_text(text).map(Self::Choice),
                 "Closed" => json::from_text(text).map(Self::Closed),
@@ -71,8 +71,8 @@ impl Document {
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::Obstacles(_) => "Obstacles",
-            Self::OptionType(_) => "Option",
-            Self::KindType(_) => "Kind",
+            Self::Option_(_) => "Option",
+            Self::Kind_(_) => "Kind",
             Self::Mood(_) => "Mood",
             Self::Choice(_) => "Choice",
             Self::Closed(_) => "Closed",
@@ -88,8 +88,8 @@ impl Document {
     pub fn to_json(&self) -> String {
         match self {
             Self::Obstacles(value) => json::to_text(value),
-            Self::OptionType(value) => json::to_text(value),
-            Self::KindType(value) => json::to_text(value),
+            Self::Option_(value) => json::to_text(value),
+            Self::Kind_(value) => json::to_text(value),
             Self::Mood(value) => json::to_text(value),
             Self::Choice(value) => json::to_text(value),
             Self::Closed(value) => json::to_text(value),

@@ -123,14 +123,14 @@ impl json::WriteJson for Obstacles {
 
 /// A type that Rust already has.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct OptionType {
+pub struct Option_ {
     /// Refers to itself.
-    pub value: Option<Box<OptionType>>,
+    pub value: Option<Box<Option_>>,
     /// The members that the schema does not name, in the order they were read.
     pub extra: json::Object,
 }
 
-impl OptionType {
+impl Option_ {
     /// Reads JSON text as this type. A rejection says where, as a JSON pointer, and which rule is
     /// broken.
     pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
@@ -158,7 +158,7 @@ impl OptionType {
 
     fn from_others(
         members: json::Members<'_>,
-        value: Option<Box<OptionType>>,
+        value: Option<Box<Option_>>,
     ) -> Result<Self, json::Rejection> {
         Ok(Self {
             value,
@@ -167,13 +167,13 @@ impl OptionType {
     }
 }
 
-impl json::ReadJson for OptionType {
+impl json::ReadJson for Option_ {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
     }
 }
 
-impl json::WriteJson for OptionType {
+impl json::WriteJson for Option_ {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.optional("value", &self.value);
@@ -183,7 +183,7 @@ impl json::WriteJson for OptionType {
 
 /// A name that the generated code uses itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum KindType {
+pub enum Kind_ {
     /// `"other"`
     Other,
     /// `"Self"`
@@ -198,7 +198,7 @@ pub enum KindType {
     AB,
 }
 
-impl KindType {
+impl Kind_ {
     /// The text of the value in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -231,7 +231,7 @@ impl KindType {
     }
 }
 
-impl std::str::FromStr for KindType {
+impl std::str::FromStr for Kind_ {
     type Err = json::Rejection;
     fn from_str(text: &str) -> Result<Self, json::Rejection> {
         match text {
@@ -253,26 +253,26 @@ impl std::str::FromStr for KindType {
     }
 }
 
-impl TryFrom<&str> for KindType {
+impl TryFrom<&str> for Kind_ {
     type Error = json::Rejection;
     fn try_from(text: &str) -> Result<Self, json::Rejection> {
         text.parse()
     }
 }
 
-impl std::fmt::Display for KindType {
+impl std::fmt::Display for Kind_ {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.pad(self.as_str())
     }
 }
 
-impl json::ReadJson for KindType {
+impl json::ReadJson for Kind_ {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 }
 
-impl json::WriteJson for KindType {
+impl json::WriteJson for Kind_ {
     fn write(&self, out: &mut String) {
         json::write_string(out, self.as_str());
     }

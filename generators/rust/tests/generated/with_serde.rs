@@ -4,8 +4,8 @@
 //! `Serialize` and `Deserialize` by the documents (feature `serde`).
 
 chatstate_json::impl_serde!(super::Obstacles);
-chatstate_json::impl_serde!(super::OptionType);
-chatstate_json::impl_serde!(super::KindType);
+chatstate_json::impl_serde!(super::Option_);
+chatstate_json::impl_serde!(super::Kind_);
 chatstate_json::impl_serde!(super::Mood);
 chatstate_json::impl_serde!(super::Choice);
 chatstate_json::impl_serde!(super::ArmUnknown);

@@ -31,12 +31,19 @@ pub(super) enum Expression {
         operands: Vec<Expression>,
     },
     Parenthesized(Box<Expression>),
-    /// An expression with something after it, such as `as const`.
-    Followed(Box<Expression>, String),
+    /// A call of a member of an expression, such as `.within`.
+    MemberCall {
+        of: Box<Expression>,
+        member: String,
+        arguments: Vec<Expression>,
+    },
+    /// An expression with `as const` after it.
+    AsConst(Box<Expression>),
 }
 
 use Expression::{
-    Array, Arrow, Atom, Call, Comparison, Conditional, Followed, Logical, Object, Parenthesized,
+    Array, Arrow, AsConst, Atom, Call, Comparison, Conditional, Logical, MemberCall, Object,
+    Parenthesized,
 };
 
 impl Expression {
@@ -91,11 +98,17 @@ impl Expression {
         } else {
             Self::atom_or_call(reader)?
         };
-        let after = reader.followed();
-        if after.is_empty() {
-            return Some(operand);
+        if reader.skip(" as const") {
+            return Some(AsConst(Box::new(operand)));
         }
-        Some(Followed(Box::new(operand), after))
+        let Some(member) = reader.member() else {
+            return Some(operand);
+        };
+        Some(MemberCall {
+            of: Box::new(operand),
+            member,
+            arguments: reader.listed("(", ")", Self::read)?,
+        })
     }
 
     fn property(reader: &mut Reader<'_>) -> Option<(String, Self)> {
@@ -135,7 +148,12 @@ impl Expression {
             Conditional { test, yes, no } => conditional(test.doc(), yes, no),
             Logical { operator, operands } => group(logical(operator, operands, |rest| rest)),
             Parenthesized(of) => concat([text("("), nested(of), text(")")]),
-            Followed(of, after) => concat([of.doc(), text(after.as_str())]),
+            MemberCall {
+                of,
+                member,
+                arguments,
+            } => concat([of.doc(), text(member.as_str()), call(arguments)]),
+            AsConst(of) => concat([of.doc(), text(" as const")]),
         }
     }
 

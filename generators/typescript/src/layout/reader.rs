@@ -139,24 +139,15 @@ impl<'l> Reader<'l> {
         (!read.is_empty()).then_some(read)
     }
 
-    /// What follows an expression and belongs to it: a call of one of its members, or `as const`.
-    pub(super) fn followed(&mut self) -> String {
+    /// The member of an expression that is called, with the point before it.
+    pub(super) fn member(&mut self) -> Option<String> {
         let mut reader = self.clone();
-        if reader.skip(".") {
-            let call = reader.rest.find('(').map(|place| &reader.rest[..place]);
-            if let Some(name) = call
-                && reader.skip(name)
-                && reader.skip("(")
-                && reader.until(")").is_some()
-            {
-                return self.read_to(&reader);
-            }
-            return String::new();
+        if !reader.skip(".") {
+            return None;
         }
-        if reader.skip(" as const") {
-            return self.read_to(&reader);
-        }
-        String::new()
+        let end = reader.rest.find(|next: char| !next.is_alphanumeric())?;
+        reader.rest = &reader.rest[end..];
+        reader.is_at("(").then(|| self.read_to(&reader))
     }
 
     /// The next character; of a text, its first one, and the text is gone past.
