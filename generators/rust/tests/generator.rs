@@ -123,12 +123,6 @@ fn names_that_become_one_are_rejected() {
             "b of A",
         ),
         (
-            json!({"OptionType": members(&[]), "Option": members(&[])}),
-            "OptionType",
-            "OptionType",
-            "Option",
-        ),
-        (
             json!({"HTTPServer": members(&[]), "HttpServer": members(&[])}),
             "HTTP_SERVER",
             "HTTPServer",

@@ -10,8 +10,8 @@ use json::Presence;
 mod generated;
 
 use generated::{
-    Body, Choice, Closed, Constant, Constrained, ConstrainedFixed, Document, KindType, Mood,
-    Obstacles, OptionType,
+    Body, Choice, Closed, Constant, Constrained, ConstrainedFixed, Document, Kind_, Mood,
+    Obstacles, Option_,
 };
 
 /// Reading the root type and writing it again gives the same text.
@@ -54,7 +54,7 @@ fn awkward_names_are_read_and_written() {
     assert_eq!(obstacles.extra.keys().collect::<Vec<_>>(), ["more"]);
     let nested = r#"{"value":{"value":{}}}"#;
     kept("Option", nested);
-    assert!(OptionType::from_json(nested).is_ok_and(|outer| outer.value.is_some()));
+    assert!(Option_::from_json(nested).is_ok_and(|outer| outer.value.is_some()));
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn absent_null_and_value_are_three_things() {
 
 #[test]
 fn awkward_values_have_variants() {
-    assert_eq!(KindType::from_json(r#""Self""#), Ok(KindType::SelfValue));
+    assert_eq!(Kind_::from_json(r#""Self""#), Ok(Kind_::SelfValue));
     assert_eq!(Mood::from("other"), Mood::OtherValue);
     assert_eq!(Mood::from("x"), Mood::Other("x".to_owned()));
     assert_eq!(Constant::Always.as_str(), "always");
@@ -237,13 +237,13 @@ fn awkward_values_have_variants() {
 
 #[test]
 fn enumerations_have_the_usual_traits() {
-    assert_eq!("Self".parse(), Ok(KindType::SelfValue));
-    assert_eq!(KindType::try_from("Self"), Ok(KindType::SelfValue));
-    assert_eq!(format!("{:>5}", KindType::SelfValue), " Self");
-    let rejection = KindType::try_from("none").expect_err("no such value");
+    assert_eq!("Self".parse(), Ok(Kind_::SelfValue));
+    assert_eq!(Kind_::try_from("Self"), Ok(Kind_::SelfValue));
+    assert_eq!(format!("{:>5}", Kind_::SelfValue), " Self");
+    let rejection = Kind_::try_from("none").expect_err("no such value");
     assert_eq!(
         rejection,
-        KindType::from_json(r#""none""#).expect_err("no such value")
+        Kind_::from_json(r#""none""#).expect_err("no such value")
     );
     assert_eq!("other".parse(), Ok(Mood::OtherValue));
     assert_eq!("x".parse(), Ok(Mood::Other("x".to_owned())));
@@ -265,7 +265,7 @@ fn values_that_were_made_are_validated() {
     let mut twice = Constrained::new(None);
     twice.extra.insert("level".to_owned(), json::Value::Null);
     assert!(twice.validate().is_err(), "{}", twice.to_json());
-    assert_eq!(KindType::SelfValue.validate(), Ok(()));
+    assert_eq!(Kind_::SelfValue.validate(), Ok(()));
 }
 
 #[test]
