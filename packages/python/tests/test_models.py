@@ -19,7 +19,7 @@ from chatstate import (
     UnknownEvent,
     canonicalize,
 )
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 
 class Making(unittest.TestCase):
@@ -122,6 +122,19 @@ class Changing(unittest.TestCase):
                     setattr(model, name, value)
                 found = ".".join(map(str, rejected.exception.errors()[0]["loc"]))
                 self.assertEqual((found, model.to_json()), (place, text))
+
+    def test_what_a_program_has_frozen_is_not_assigned(self) -> None:
+        """Of a class of its own, a program may forbid all assignments."""
+
+        class Kept(ChatMessage):
+            """A message that stays as it is."""
+
+            model_config = ConfigDict(frozen=True)
+
+        message = Kept.from_json('{"role":"user","items":[]}')
+        for name in ("role", "colour"):
+            with self.assertRaises(ValidationError):
+                setattr(message, name, "tool")
 
     def test_what_is_assigned_is_written(self) -> None:
         """A value such as `parse` gives becomes a model, and further members are kept."""

@@ -123,8 +123,8 @@ class Readable(BaseModel):
             """Takes a value that fits the schema; `ValidationError` of any other."""
             cls = type(self)
             field = cls.__pydantic_fields__.get(name)
-            if field is None:
-                if issubclass(cls, Model) and not (name.startswith("_") or hasattr(cls, name)):
+            if field is None or field.frozen or cls.model_config.get("frozen"):
+                if field is None and issubclass(cls, Model) and not (name.startswith("_") or hasattr(cls, name)):
                     value = _assigned(cls, name, value)
                 super().__setattr__(name, value)
             elif value is None and NEVER_NULL in field.metadata:
@@ -190,9 +190,6 @@ def _assigning(cls: type[BaseModel]) -> SchemaValidator:
     definitions: list[Any] = []
     if schema["type"] == "definitions":
         schema, definitions = schema["schema"], schema["definitions"]
-    if schema["type"] == "definition-ref":
-        named = schema["schema_ref"]
-        schema = next(found for found in definitions if found["ref"] == named)
     model: Any = schema_of_values(schema)
     members = core_schema.definitions_schema(model["schema"], definitions)
     _ASSIGNING[cls] = validator = SchemaValidator(members, model["config"])
