@@ -2,7 +2,9 @@
 
 import threading
 import unittest
+from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 from chatstate import (
     AssistantMessage,
@@ -19,7 +21,25 @@ from chatstate import (
     UnknownEvent,
     canonicalize,
 )
+from chatstate._runtime.model import Readable
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+
+def nested(levels: int) -> list[Any]:
+    """Gives an array within an array, and so on."""
+    value: list[Any] = []
+    for _ in range(levels - 1):
+        value = [value]
+    return value
+
+
+def rejection_of(call: Callable[[], object]) -> tuple[str, str, str] | None:
+    """Gives the class, the rule and the place of a rejection, or nothing."""
+    try:
+        call()
+    except Rejection as rejected:
+        return rejected.category, rejected.rule, rejected.at
+    return None
 
 
 class Making(unittest.TestCase):
@@ -145,24 +165,54 @@ class Changing(unittest.TestCase):
         written = '{"role":"user","items":[{"type":"text","text":null}],"colour":["red"]}'
         self.assertEqual(message.to_json(), written)
 
-    def test_a_changed_value_is_validated_as_its_document_is_read(self) -> None:
+    def test_a_made_value_is_validated_as_its_document_is_read(self) -> None:
         """A change inside of a list or dict is found, and so is what a rule beside the schema says."""
-        message = ChatMessage(role="user", items=[TextContent(text="a")])
-        message.validate()
-        message.items.append(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        unchanged = ChatMessage(role="user", items=[TextContent(text="a")])
+        changed = unchanged.model_copy(deep=True)
+        changed.items.append(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        past_the_checks = unchanged.model_copy(deep=True)
+        vars(past_the_checks.items[0])["text"] = 7
+        state = ChatState(history=[changed], channels=[])
         other_version = ChatState(history=[], channels=[])
         other_version.schema_version = "9"
-        cases: list[tuple[ChatMessage | ChatState | Event | EventStream, str, str]] = [
-            (message, "schema", "/items/1"),
-            (other_version, "version", "/schemaVersion"),
-            (StepStartedEvent.model_construct(), "schema", "/type"),
-            (EventStream([StepStartedEvent.model_construct(type="STEP_STARTED")]), "schema", "/0/stepName"),
-            (TextMessageContentEvent(message_id="\ud83d", delta="a"), "syntax", "/messageId"),
+        further = UnknownEvent.model_validate({"type": "NEW", "validate": 1})
+        tag_alone = StepStartedEvent.model_construct(type="STEP_STARTED")
+        halved = TextMessageContentEvent(message_id="\ud83d", delta="a")
+        alike = StateSnapshotEvent(snapshot={1: 1, "1": 1})
+        cases: list[tuple[str, Readable, tuple[str, str, str] | None]] = [
+            ("an unchanged value", unchanged, None),
+            ("a list that was added to", changed, ("schema", "type", "/items/1")),
+            ("the same, further out", state, ("schema", "type", "/history/0/items/1")),
+            ("a member past the checks", past_the_checks, ("schema", "type", "/items/0/text")),
+            ("a version", other_version, ("version", "version.unspoken", "/schemaVersion")),
+            ("an unknown variant", further, None),
+            ("a known variant as unknown", UnknownEvent.model_construct(type="RAW"), ("schema", "not", "/type")),
+            ("nothing", StepStartedEvent.model_construct(), ("schema", "required", "/type")),
+            ("a tag alone", EventStream([tag_alone]), ("schema", "required", "/0/stepName")),
+            ("half a character", halved, ("syntax", "unpaired-surrogate", "/messageId")),
+            ("names that are written alike", alike, ("syntax", "duplicate-member", "/snapshot/1")),
+            ("512 levels", StateSnapshotEvent(snapshot=nested(511)), None),
+            ("513 levels", StateSnapshotEvent(snapshot=nested(512)), ("limit", "depth", "")),
         ]
-        for value, category, at in cases:
-            with self.subTest(at), self.assertRaises(Rejection) as rejected:
-                value.validate()
-            self.assertEqual((rejected.exception.category, rejected.exception.at), (category, at))
+        for name, value, expected in cases:
+            with self.subTest(name):
+                self.check(value, expected)
+
+    def check(self, value: Readable, expected: tuple[str, str, str] | None) -> None:
+        """Holds what `validate` says against what is expected, and against what the reader says."""
+        self.assertEqual(rejection_of(value.validate), expected)
+        self.assertEqual(rejection_of(lambda: value.from_json(value.to_json())), expected)
+
+    def test_what_is_no_json_is_not_validated(self) -> None:
+        """It has no document; the error is that of the writer."""
+        for wrong in (object(), float("nan"), Decimal("NaN"), {1, 2}, {(): 1}):
+            value = StateSnapshotEvent(snapshot=[wrong])
+            with self.subTest(repr(wrong)):
+                with self.assertRaises((TypeError, ValueError)) as of_writer:
+                    value.to_json()
+                with self.assertRaises(type(of_writer.exception)) as of_validate:
+                    value.validate()
+                self.assertEqual(str(of_validate.exception), str(of_writer.exception))
 
     def test_what_is_not_there_yet_is_not_validated(self) -> None:
         """Pydantic has a method of this name that reads."""

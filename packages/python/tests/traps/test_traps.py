@@ -8,7 +8,7 @@ import unittest
 from decimal import Decimal
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import RootModel, TypeAdapter, ValidationError
 
 from chatstate import canonical, canonicalize
 
@@ -156,6 +156,7 @@ class Traps(unittest.TestCase):
 
     def check(self, name: str, text: str, rule: str, at: str) -> None:
         """Holds one case against what comes of it."""
+        self.check_made(getattr(traps, name), text, (rule, at))
         try:
             written = getattr(traps, name).from_json(text).to_json()
         except rejection.Rejection as rejected:
@@ -165,6 +166,23 @@ class Traps(unittest.TestCase):
             self.assertEqual(rule, "", f"accepted as {written}")
             # An unpaired surrogate has no canonical form but where it is.
             self.assertTrue(written == text or canonicalize(written) == canonicalize(text), written)
+
+    def check_made(self, kind: Any, text: str, expected: tuple[str, str]) -> None:
+        """Makes the same value without a question, and holds what `validate` says of it against the case."""
+        plain = json.loads(text, parse_float=Decimal)
+        if issubclass(kind, RootModel):
+            made = kind.model_construct(plain)
+        elif isinstance(plain, dict):
+            made = kind.model_construct()
+            made.__pydantic_extra__ = plain
+        else:
+            return
+        try:
+            self.assertIsNone(made.validate())
+        except rejection.Rejection as rejected:
+            self.assertEqual((rejected.rule, rejected.at), expected, rejected)
+        else:
+            self.assertEqual("", expected[0], f"valid: {made.to_json()}")
 
     def check_pydantic(self, kind: Any, text: str, written: str) -> None:
         """Holds what pydantic reads and writes against what the type itself does."""
