@@ -179,6 +179,9 @@ class Changing(unittest.TestCase):
         tag_alone = StepStartedEvent.model_construct(type="STEP_STARTED")
         halved = TextMessageContentEvent(message_id="\ud83d", delta="a")
         alike = StateSnapshotEvent(snapshot={1: 1, "1": 1})
+        circle = StateSnapshotEvent(snapshot={})
+        circle.snapshot["inside"] = circle
+        exact = StateSnapshotEvent(snapshot=[Decimal("1.5"), nested(5000)])
         cases: list[tuple[str, Readable, tuple[str, str, str] | None]] = [
             ("an unchanged value", unchanged, None),
             ("a list that was added to", changed, ("schema", "type", "/items/1")),
@@ -193,6 +196,9 @@ class Changing(unittest.TestCase):
             ("names that are written alike", alike, ("syntax", "duplicate-member", "/snapshot/1")),
             ("512 levels", StateSnapshotEvent(snapshot=nested(511)), None),
             ("513 levels", StateSnapshotEvent(snapshot=nested(512)), ("limit", "depth", "")),
+            ("more than Python calls", StateSnapshotEvent(snapshot=nested(5000)), ("limit", "depth", "")),
+            ("a value within itself", circle, ("limit", "depth", "")),
+            ("exact numbers far inside", exact, ("limit", "depth", "")),
         ]
         for name, value, expected in cases:
             with self.subTest(name):

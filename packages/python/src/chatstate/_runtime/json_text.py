@@ -67,15 +67,22 @@ def _may_hold_unpaired(text: str) -> bool:
 def write(value: Any, inside: Callable[[Any], Any] | None = None) -> str:
     """Writes a value as compact JSON text; `TypeError` or `ValueError` if it is none.
 
-    `inside` gives what represents a value that is no type of JSON.
+    A `Rejection` if it is nested too deeply. `inside` gives what represents a value that is no type of JSON.
     """
     try:
-        text = _writer(inside)(value)
+        return with_escaped_halves(_written(value, inside))
+    except RecursionError:
+        message = f"the value holds itself, or is nested beyond what is read again ({MAX_DEPTH} levels)"
+        raise Rejection("limit", "depth", message) from None
+
+
+def _written(value: Any, inside: Callable[[Any], Any] | None) -> str:
+    try:
+        return _writer(inside)(value)
     except _DecimalFound:
         parts: list[str] = []
         _append(parts, value, inside)
-        text = "".join(parts)
-    return with_escaped_halves(text)
+        return "".join(parts)
 
 
 def with_escaped_halves(text: str) -> str:

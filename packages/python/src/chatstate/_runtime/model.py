@@ -112,9 +112,13 @@ class Readable(BaseModel):
 
     # Pydantic has a method of this name that reads and that it tells everybody not to call any more.
     def validate(self) -> None:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Rejects a value that a program made or changed where `from_json` rejects its document."""
+        """Rejects a value that a program made or changed where `from_json` rejects its document.
+
+        What has no document is the error that `to_json` raises.
+        """
         if not isinstance(cast(object, self), Readable):
             raise TypeError("`validate` checks a value that is there; use `model_validate` to read one")
+        # By way of the text, since only there two names are alike and the nesting has an end.
         self.from_json(self.to_json())
 
     if not TYPE_CHECKING:
@@ -211,7 +215,6 @@ def _for_pydantic(cls: type[BaseModel], schema: CoreSchema) -> CoreSchema:
     rules = cls.document_rules if issubclass(cls, Readable) else None
     if rules:
         schema = core_schema.no_info_after_validator_function(_ruled(rules), schema)
-
 
     def read(value: Any) -> Any:
         return cls.__pydantic_validator__.validate_python(value, by_alias=True, by_name=False)
