@@ -163,6 +163,9 @@ def made() -> ChatState:
     assert_type(TextMessageContentEvent(message_id="m", delta="d").to_json(), str)
     history = [ChatMessage(role="user", items=[TextContent(text=None)], name=None)]
     state = ChatState(history=history, channels=[], participants=[Participant(id="a", type="b")])
+    state.validate()
+    for document in (state.history[0], EventStream.from_json("[]"), Event.from_json("{}")):
+        document.validate()
     return decode(encode(state))
 
 
@@ -239,4 +242,5 @@ def mistaken() -> None:
     TextMessageContentEvent(messageId="m", delta="d")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     CustomEvent(type="RAW", name="n", value=1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     compact_events([], level="streem")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    ChatState.validate({})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     made().histroy = []  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]

@@ -19,7 +19,9 @@ for line in sys.stdin:
     cls = TYPES[name]
     rejection = sys.modules[cls.__module__.split(".")[0]].Rejection
     try:
-        answer = {"text": cls.from_json(document).to_json()}
+        value = cls.from_json(document)
+        value.validate()
+        answer = {"text": value.to_json()}
     except rejection as error:
         answer = {"rule": error.rule, "message": str(error)}
     print(json.dumps(answer))
