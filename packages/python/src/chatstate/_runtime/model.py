@@ -114,11 +114,11 @@ class Readable(BaseModel):
     def validate(self) -> None:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
         """Rejects a value that a program made or changed where `from_json` rejects its document.
 
-        What has no document is the error that `to_json` raises.
+        A value that JSON does not have raises what `to_json` raises of it.
         """
         if not isinstance(cast(object, self), Readable):
             raise TypeError("`validate` checks a value that is there; use `model_validate` to read one")
-        # By way of the text, since only there two names are alike and the nesting has an end.
+        # The text is needed: in it alone the names `1` and `"1"` are the same, and all levels are counted.
         self.from_json(self.to_json())
 
     if not TYPE_CHECKING:
