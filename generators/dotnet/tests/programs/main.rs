@@ -68,11 +68,7 @@ fn types_behave_as_they_say() {
     }
     let schema = workspace().join("tests/schemas/traps.schema.json");
     add_package(&bench, "tests/Traps", "traps", &schema);
-    let ran = bench.run("tests/Chatstate.Tests");
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
-    say(said.trim());
+    say(&succeeding(&bench, "tests/Chatstate.Tests", &[]));
 }
 
 #[test]
@@ -95,61 +91,50 @@ fn the_examples_of_the_page_work() {
     assert_eq!(written, WRITTEN);
 }
 
-/// Every way to save, over every public type, is as the page says. The page has the table that the program prints.
+/// What a program that is trimmed or compiled ahead may lack is used by no member that does not say so.
+const TRIMMING: &str = "tests/Chatstate.Trimming";
+
+/// The programs that the drafts of the format show.
+const DRAFTS: &str = "tests/Chatstate.Drafts";
+
+/// The package is compiled once for all of these.
 #[test]
-fn ways_to_save_keep_what_the_page_says() {
+fn programs_that_take_the_package_as_it_is_succeed() {
     let Some(bench) = Bench::new() else { return };
-    let ran = bench.run(DOORS);
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
+    for program in [TRIMMING, DRAFTS] {
+        say(&succeeding(&bench, program, &[]));
+    }
+    check_ways_to_save(&bench);
+}
+
+/// Every way to save, over every public type, is as the page says, which has the table that the program prints. The
+/// documents that a round trip keeps are kept by every serializer that takes any type.
+fn check_ways_to_save(bench: &Bench) {
+    let said = succeeding(bench, DOORS, &[]);
     assert!(
         !is_required("newtonsoft") || !said.contains("NOT RUN"),
         "lane `newtonsoft` is required, but {said}"
     );
-    say(said.trim());
-    let table = bench.run_with(DOORS, &["--no-build", "--", "table"]);
-    let table = String::from_utf8_lossy(&table.stdout);
+    say(&said);
+    let table = succeeding(bench, DOORS, &["--no-build", "--", "table"]);
     let page = fs::read_to_string(workspace().join(PAGE)).unwrap();
     assert!(
-        page.contains(&*table),
+        page.contains(&table),
         "{PAGE} has another table than\n{table}"
     );
-}
-
-/// The documents that a round trip keeps are kept by every serializer that takes any type.
-#[test]
-fn ways_to_save_keep_the_documents_of_the_corpus() {
-    let Some(bench) = Bench::new() else { return };
     let cases = workspace().join("corpus/round-trip");
     let cases = fs::canonicalize(cases).unwrap();
-    let ran = bench.run_with(DOORS, &["--", "corpus", cases.to_str().unwrap()]);
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
-    say(said.trim());
+    let cases = ["--no-build", "--", "corpus", cases.to_str().unwrap()];
+    say(&succeeding(bench, DOORS, &cases));
 }
 
-/// What a program that is trimmed or compiled ahead may lack is used by no member that does not say so.
-#[test]
-fn the_package_says_what_trimming_may_remove() {
-    let Some(bench) = Bench::new() else { return };
-    let ran = bench.run("tests/Chatstate.Trimming");
+/// What a program prints that ends well.
+fn succeeding(bench: &Bench, program: &str, arguments: &[&str]) -> String {
+    let ran = bench.run_with(program, arguments);
     let said = String::from_utf8_lossy(&ran.stdout);
     let errors = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{said}{errors}");
-    say(said.trim());
-}
-
-/// The programs that the drafts of the format show.
-#[test]
-fn the_programs_of_the_drafts_run() {
-    let Some(bench) = Bench::new() else { return };
-    let ran = bench.run("tests/Chatstate.Drafts");
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
-    say(said.trim());
+    said.trim().to_owned()
 }
 
 /// A package for `NuGet` that a project takes from a folder. It takes what only the SDK has.
@@ -193,14 +178,8 @@ fn laws_hold_over_generated_streams() {
         setting("CHATSTATE_STREAMS", "100"),
         setting("CHATSTATE_SEED", "1"),
     );
-    let ran = bench.run_with(
-        "tests/Chatstate.Laws",
-        &["-c", "Release", "--", &streams, &seed],
-    );
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
-    say(said.trim());
+    let arguments = ["-c", "Release", "--", &streams, &seed];
+    say(&succeeding(&bench, "tests/Chatstate.Laws", &arguments));
 }
 
 #[test]
