@@ -182,6 +182,7 @@ class Changing(unittest.TestCase):
         circle = StateSnapshotEvent(snapshot={})
         circle.snapshot["inside"] = circle
         exact = StateSnapshotEvent(snapshot=[Decimal("1.5"), nested(5000)])
+        far = StateSnapshotEvent(snapshot=[nested(5000), "\ud83d"])
         cases: list[tuple[str, Readable, tuple[str, str, str] | None]] = [
             ("an unchanged value", unchanged, None),
             ("a list that was added to", changed, ("schema", "type", "/items/1")),
@@ -199,6 +200,7 @@ class Changing(unittest.TestCase):
             ("more than Python calls", StateSnapshotEvent(snapshot=nested(5000)), ("limit", "depth", "")),
             ("a value within itself", circle, ("limit", "depth", "")),
             ("exact numbers far inside", exact, ("limit", "depth", "")),
+            ("half a character far inside", far, ("limit", "depth", "")),
         ]
         for name, value, expected in cases:
             with self.subTest(name):

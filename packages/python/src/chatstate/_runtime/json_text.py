@@ -72,8 +72,13 @@ def write(value: Any, inside: Callable[[Any], Any] | None = None) -> str:
     try:
         return with_escaped_halves(_written(value, inside))
     except RecursionError:
-        message = f"the value holds itself, or is nested beyond what is read again ({MAX_DEPTH} levels)"
-        raise Rejection("limit", "depth", message) from None
+        raise too_deep() from None
+
+
+def too_deep() -> Rejection:
+    """Gives the rejection of a value in which Python calls itself too often."""
+    message = f"the value holds itself, or is nested beyond what is read again ({MAX_DEPTH} levels)"
+    return Rejection("limit", "depth", message)
 
 
 def _written(value: Any, inside: Callable[[Any], Any] | None) -> str:

@@ -107,7 +107,10 @@ class Readable(BaseModel):
         """Writes compact JSON text: all that was read or set, and nothing else."""
         text = json_text.write(self, inside)
         if "\\ud" in text:
-            _reject_unpaired(self)
+            try:
+                _reject_unpaired(self)
+            except RecursionError:
+                raise json_text.too_deep() from None
         return text
 
     # Pydantic has a method of this name that reads and that it tells everybody not to call any more.
