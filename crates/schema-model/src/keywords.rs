@@ -48,23 +48,6 @@ pub const KEYWORDS: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Those by which other schemas apply. A value that breaks one of them breaks a keyword of another schema,
-/// which a rejection names in its place.
-pub const APPLYING: &[&str] = &[
-    "$dynamicRef",
-    "$recursiveRef",
-    "$ref",
-    "allOf",
-    "discriminator",
-    "else",
-    "items",
-    "nullable",
-    "patternProperties",
-    "prefixItems",
-    "properties",
-    "then",
-];
-
 /// Those that refer to other schemas or combine them.
 pub(crate) const APPLICATORS: &[&str] = &[
     "$ref",

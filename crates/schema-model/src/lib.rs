@@ -54,7 +54,7 @@ pub use error::IrError;
 pub use file::{
     ReadOptions, ReadSchemas, SchemaProfile, SchemaText, UnknownValues, digest, read, read_with,
 };
-pub use keywords::{APPLYING, KEYWORDS};
+pub use keywords::KEYWORDS;
 pub use lists::with_generated_lists;
 pub use lock::Lock;
 pub use model::{

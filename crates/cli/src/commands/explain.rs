@@ -6,7 +6,7 @@ use chatstate::dialect::ConversionLoss;
 use chatstate::diff::LossClass;
 use chatstate_corpus::{Case, Corpus, Requirement, specification};
 use chatstate_runner::Verdict;
-use chatstate_schema_model::{APPLYING, KEYWORDS};
+use chatstate_schema_model::KEYWORDS;
 
 use super::corpus::{embedded, requirements};
 use super::validate::STRICT_RULES;
@@ -98,13 +98,13 @@ fn rule(name: &str, requirements: &[Requirement]) -> Option<String> {
         ));
     }
     let is_keyword = KEYWORDS.contains(&name);
-    let said = if APPLYING.contains(&name) {
-        "No rejection has this rule: it names the keyword that the value breaks in the schema that applies."
-    } else {
-        "A rejection of class `schema` with this rule says that the value breaks the keyword, at the place that the \
-         rejection names."
-    };
-    is_keyword.then(|| format!("{name}: a keyword of JSON Schema\n\n{said}\n"))
+    is_keyword.then(|| {
+        format!(
+            "{name}: a keyword of JSON Schema\n\n\
+             A rejection of class `schema` with this rule says that the value breaks the keyword, at the place that \
+             the rejection names.\n"
+        )
+    })
 }
 
 fn class(name: &str) -> Option<String> {
@@ -171,14 +171,6 @@ mod tests {
             _ => None,
         });
         named.collect()
-    }
-
-    #[test]
-    fn keywords_that_only_apply_schemas_are_no_rules() {
-        let rules = rules(&embedded().unwrap());
-        let is_rule = |keyword: &&&str| rules.contains(**keyword);
-        assert_eq!(APPLYING.iter().find(is_rule), None);
-        assert!(APPLYING.iter().all(|it| KEYWORDS.contains(it)));
     }
 
     #[test]
