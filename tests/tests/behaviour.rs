@@ -4,6 +4,7 @@
 //! `CHATSTATE_STREAMS` sets how many generated streams there are beside the recordings,
 //! `CHATSTATE_SEED` which.
 
+use chatstate::json::to_text;
 use std::collections::{BTreeSet, HashMap};
 
 use chatstate::generated::{Event, EventStream};
@@ -104,7 +105,7 @@ fn generated() -> impl Iterator<Item = String> {
 }
 
 fn text(events: Vec<Event>) -> String {
-    EventStream(events).to_json()
+    to_text(&EventStream(events))
 }
 
 /// A generated stream with one event dropped, repeated or exchanged with another.

@@ -7,6 +7,7 @@
 use chatstate::compact::{Level, Options, Retain, compact};
 use chatstate::diff::{Difference, LossClass, diff};
 use chatstate::generated::{Event, EventStream};
+use chatstate::json::to_text;
 use chatstate::json::{Surrogates, Value, WriteJson, parse_with};
 use chatstate::replay::{read_stream, replay};
 use chatstate::verify::verify;
@@ -95,7 +96,7 @@ fn linear_streams() -> Vec<Stream> {
 }
 
 fn text(events: &[Event]) -> String {
-    EventStream(events.to_vec()).to_json()
+    to_text(&EventStream(events.to_vec()))
 }
 
 fn value(text: &str) -> Value {

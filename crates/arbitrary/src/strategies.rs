@@ -6,6 +6,7 @@
 use std::fmt;
 use std::ops::Deref;
 
+use chatstate_json::to_text;
 use chatstate_streams::verify::verify;
 use chatstate_types::generated::Event;
 use proptest::bool::weighted;
@@ -31,7 +32,7 @@ impl Deref for StreamEvents {
 impl fmt::Debug for StreamEvents {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut events = self.iter();
-        events.try_for_each(|event| write!(formatter, "\n{}", event.to_json()))
+        events.try_for_each(|event| write!(formatter, "\n{}", to_text(event)))
     }
 }
 

@@ -9,6 +9,7 @@ use chatstate_arbitrary::variants::{
     Spelling, UNKNOWN_MEMBER, spelled, with_cut_deltas, with_unknown_members,
 };
 use chatstate_arbitrary::{Choose, Source};
+use chatstate_json::to_text;
 use chatstate_json::{Surrogates, Value, canonical, parse, parse_with};
 use chatstate_streams::replay::replay;
 use chatstate_streams::verify::verify;
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 const COUNT: u64 = 300;
 
 fn tree(events: &[Event]) -> Value {
-    let text = EventStream(events.to_vec()).to_json();
+    let text = to_text(&EventStream(events.to_vec()));
     parse_with(&text, Surrogates::AllowUnpairedAtEnds).expect("events are JSON")
 }
 

@@ -11,7 +11,7 @@ use crate::generated::{
 };
 use crate::version::read_versioned;
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{ReadJson, Value, WriteJson, canonical, check, from_text, text_of};
+use chatstate_json::{ReadJson, Value, WriteJson, canonical, check, from_text, text_of, to_text};
 
 /// The encoded form of a chat state (requirements `encode.*`).
 ///
@@ -52,7 +52,7 @@ pub fn decode(encoded: &EncodedChatState) -> Result<ChatState, Rejection> {
         extra: encoded.extra.clone(),
     };
     // States that are read one by one may be too deep together.
-    check(&state.to_json()).map_err(|rejection| Rejection {
+    check(&to_text(&state)).map_err(|rejection| Rejection {
         at: String::new(),
         ..rejection
     })?;
@@ -62,13 +62,13 @@ pub fn decode(encoded: &EncodedChatState) -> Result<ChatState, Rejection> {
 /// The encoded form of a chat state's text, as text.
 pub fn encode_text(text: &str) -> Result<String, Rejection> {
     let state = read_versioned("ChatState", text)?;
-    encode(&state).map(|encoded| encoded.to_json())
+    encode(&state)?.to_json()
 }
 
 /// The plain form of an encoded chat state's text, as text.
 pub fn decode_text(text: &str) -> Result<String, Rejection> {
     let encoded = read_versioned("EncodedChatState", text)?;
-    decode(&encoded).map(|state| state.to_json())
+    decode(&encoded)?.to_json()
 }
 
 fn reject_sealed(sealed: bool) -> Result<(), Rejection> {

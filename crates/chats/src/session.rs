@@ -22,7 +22,7 @@ use std::fmt;
 
 use crate::seal::reject_unverified;
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{Kind, Object, Raw, ReadJson, Tape, wrong_kind};
+use chatstate_json::{Kind, Object, Raw, ReadJson, Tape, to_text, wrong_kind};
 use chatstate_types::generated::{AgentSession, ConversationId};
 use chatstate_types::version::unspoken_of;
 
@@ -106,7 +106,7 @@ impl Session {
 
     /// Takes over a document.
     pub fn from_document(document: &AgentSession) -> Result<Self, Rejection> {
-        Self::from_json(&document.to_json())
+        Self::from_json(&to_text(document))
     }
 
     /// The session as a document.
@@ -117,7 +117,7 @@ impl Session {
     /// The session as JSON text. Entries that were not changed are in it byte by byte.
     pub fn to_json(&self) -> Result<String, Rejection> {
         let bag = self.bag.to_json()?;
-        let text = self.document.to_json();
+        let text = self.document.to_json()?;
         let mut tape = Tape::default();
         let place = tape
             .read(&text)?

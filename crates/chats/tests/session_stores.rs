@@ -247,8 +247,8 @@ fn memory(state: Option<StoreState<'_>>) -> Result<InMemoryChatMessageStore<'_>,
 #[test]
 fn what_an_attached_store_keeps_is_saved() {
     let full = r#"{"x":1.00,"messages":[{"role":"user","items":[],"n":2.50}],"$type":"InMemoryChatMessageStoreState"}"#;
-    let a = message("a").to_json();
-    let b = message("b").to_json();
+    let a = message("a").to_json().expect("it is valid");
+    let b = message("b").to_json().expect("it is valid");
     let cases = [
         (
             None,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chatstate::compact::Framing;
 use chatstate::generated::{Event, EventStream};
+use chatstate::json::to_text;
 use clap::Args;
 
 use crate::failure::Failure;
@@ -60,9 +61,9 @@ impl OutputFile {
 
     /// Writes events there.
     pub fn write_events(&self, events: Vec<Event>, framing: Framing) -> Result<(), Failure> {
-        let line = |event: &Event| event.to_json() + "\n";
+        let line = |event: &Event| to_text(event) + "\n";
         match framing {
-            Framing::Array => self.write_line(&EventStream(events).to_json()),
+            Framing::Array => self.write_line(&to_text(&EventStream(events))),
             Framing::Lines => self.write(&events.iter().map(line).collect::<String>()),
         }
     }

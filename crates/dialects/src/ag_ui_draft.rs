@@ -46,7 +46,7 @@ const RUN: &str = "run-1";
 ///                 {"type":"STATE_DELTA","patch":{"op":"add","path":"/foo","value":1}}]"#;
 /// let converted = ag_ui_draft::read(draft)?;
 /// assert_eq!(
-///     converted.events[1].to_json(),
+///     converted.events[1].to_json()?,
 ///     r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/foo","value":1}]}"#
 /// );
 /// assert!(converted.inventions.is_empty());

@@ -87,7 +87,7 @@ const NULLS: [(&str, &str); 6] = [
 ///               {"type":"THINKING_TEXT_MESSAGE_CONTENT","delta":"Hm"}]"#;
 /// let translated = ag_ui_former::read(log)?;
 /// assert_eq!(
-///     translated.events[1].to_json(),
+///     translated.events[1].to_json()?,
 ///     r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"reasoning-1","delta":"Hm"}"#
 /// );
 /// # Ok::<(), chatstate_json::Rejection>(())

@@ -1,6 +1,7 @@
 //! The examples of AG-UI's serialization draft, and what becomes of them.
 
 use chatstate_dialects::ag_ui_draft;
+use chatstate_json::to_text;
 use chatstate_json::{canonical, parse};
 use chatstate_streams::compact::{Level, Options, Retain, compact};
 use chatstate_streams::replay::replay;
@@ -11,7 +12,7 @@ use chatstate_types::generated::{Event, EventStream};
 fn check(draft: &str, expected: &str, inventions: &[&str]) -> Vec<Event> {
     let converted = ag_ui_draft::read(draft).unwrap_or_else(|rejection| panic!("{rejection}"));
     let value = |text: &str| canonical(&parse(text).expect("it is JSON"));
-    let events = EventStream(converted.events.clone()).to_json();
+    let events = to_text(&EventStream(converted.events.clone()));
     assert_eq!(value(&events), value(expected));
     let places: Vec<&str> = converted
         .inventions
@@ -47,7 +48,7 @@ fn patches_and_states_get_their_names() {
             {"type":"STATE_DELTA","delta":[{"op":"add","path":"/baz","value":1}]}]"#,
         &[],
     );
-    let text = events[1].to_json();
+    let text = to_text(&events[1]);
     assert!(text.starts_with(r#"{"type":"STATE_SNAPSHOT""#), "{text}");
 }
 
@@ -76,7 +77,7 @@ fn a_log_without_a_run_gets_one() {
     assert_eq!(replay.messages.len(), 1);
     // The draft's own "after", in the run that AG-UI wants around it.
     let compacted = compact(&events, &Options::at(Level::Snapshot(Retain::Tips)));
-    let after = EventStream(compacted.expect("it compacts")).to_json();
+    let after = to_text(&EventStream(compacted.expect("it compacts")));
     assert_eq!(
         after,
         concat!(

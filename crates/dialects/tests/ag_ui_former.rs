@@ -1,6 +1,7 @@
 //! Logs of AG-UI 0.0.x, and what becomes of the shapes that 1.0 retired.
 
 use chatstate_dialects::ag_ui_former;
+use chatstate_json::to_text;
 use chatstate_json::{canonical, parse};
 use chatstate_streams::replay::replay;
 use chatstate_streams::verify::verify;
@@ -11,7 +12,7 @@ use chatstate_types::generated::{Event, EventStream};
 fn check(log: &str, expected: &str, inventions: &[&str], losses: &[&str]) -> Vec<Event> {
     let log = ag_ui_former::read(log).unwrap_or_else(|rejection| panic!("{rejection}"));
     let value = |text: &str| canonical(&parse(text).expect("it is JSON"));
-    let events = EventStream(log.events.clone()).to_json();
+    let events = to_text(&EventStream(log.events.clone()));
     assert_eq!(value(&events), value(expected));
     let places: Vec<_> = log.inventions.iter().map(|it| it.at.as_str()).collect();
     assert_eq!(places, inventions, "{:?}", log.inventions);

@@ -6,7 +6,7 @@ use chatstate_arbitrary::mutations::mutate;
 use chatstate_arbitrary::streams::{FEATURES, Feature, generate_with};
 use chatstate_arbitrary::{Choose, Source};
 use chatstate_corpus::{Corpus, Expect, Law};
-use chatstate_json::{Surrogates, Value, parse, parse_with};
+use chatstate_json::{Surrogates, Value, parse, parse_with, to_text};
 use chatstate_protocol::vocabulary;
 use chatstate_types::generated::{EventStream, definitions::ROOTS};
 use serde_json::Map;
@@ -114,7 +114,7 @@ impl<'a> Questions<'a> {
     fn stream(&self, source: &mut Source) -> Value {
         let number = u64::try_from(source.below(usize::MAX)).unwrap_or(0);
         let stream = generate_with(Source::new(self.seed, number), &self.features);
-        let text = EventStream(stream.events).to_json();
+        let text = to_text(&EventStream(stream.events));
         parse_with(&text, Surrogates::AllowUnpairedAtEnds).unwrap_or_default()
     }
 

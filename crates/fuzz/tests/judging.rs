@@ -4,6 +4,7 @@ use chatstate_arbitrary::mutations::mutate;
 use chatstate_arbitrary::streams::generate;
 use chatstate_arbitrary::{Choose, Source};
 use chatstate_corpus::{Case, Expect, Law, RequirementLevel as Binding};
+use chatstate_json::to_text;
 use chatstate_json::{Surrogates, parse_with};
 use chatstate_runner::{JudgeOptions, Outcome, judge};
 use chatstate_streams::attach::attach;
@@ -22,7 +23,7 @@ const BAR: JudgeOptions = JudgeOptions {
 const ANSWERS: usize = 60;
 
 fn text(events: &[Event]) -> String {
-    EventStream(events.to_vec()).to_json()
+    to_text(&EventStream(events.to_vec()))
 }
 
 fn case(op: &str, arguments: &serde_json::Value, events: &[Event]) -> Case {

@@ -20,6 +20,16 @@ impl ReadJson for Value {
         }
         Ok(raw.tree())
     }
+
+    /// Only a string `delta` is read with an unpaired surrogate.
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Split(_) => true,
+            Self::Array(items) => items.is_in_doubt(),
+            Self::Object(object) => object.is_in_doubt(),
+            Self::Null | Self::Bool(_) | Self::Number(_) | Self::String(_) => false,
+        }
+    }
 }
 
 impl ReadJson for Object {
@@ -30,12 +40,20 @@ impl ReadJson for Object {
             other => Err(wrong_kind("object", other.kind())),
         }
     }
+
+    fn is_in_doubt(&self) -> bool {
+        self.values().any(Value::is_in_doubt)
+    }
 }
 
 impl ReadJson for SplitText {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         let text = raw.decoded();
         text.ok_or_else(|| wrong_kind("string", raw.kind().as_str()))
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -46,6 +64,10 @@ impl ReadJson for String {
             None => SplitText::read(raw)?.into_string().map_err(|_| unpaired()),
         }
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl ReadJson for bool {
@@ -53,12 +75,20 @@ impl ReadJson for bool {
         expect_kind(raw, Kind::Boolean)?;
         Ok(raw.get() == "true")
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl ReadJson for Number {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         expect_kind(raw, Kind::Number)?;
         Ok(Number::from_grammatical(raw.get()))
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -70,6 +100,10 @@ impl ReadJson for i64 {
             Err(_) => constraint::int64(&Number::from_grammatical(raw.get())),
         }
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl<T: ReadJson> ReadJson for Option<T> {
@@ -80,11 +114,19 @@ impl<T: ReadJson> ReadJson for Option<T> {
             T::read(raw).map(Some)
         }
     }
+
+    fn is_in_doubt(&self) -> bool {
+        self.as_ref().is_some_and(T::is_in_doubt)
+    }
 }
 
 impl<T: ReadJson> ReadJson for Box<T> {
     fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
         T::read(raw).map(Box::new)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.as_ref().is_in_doubt()
     }
 }
 
@@ -98,6 +140,10 @@ impl<T: ReadJson> ReadJson for Vec<T> {
         }
         Ok(read)
     }
+
+    fn is_in_doubt(&self) -> bool {
+        self.iter().any(T::is_in_doubt)
+    }
 }
 
 impl<T: ReadJson> ReadJson for IndexMap<String, T> {
@@ -109,6 +155,10 @@ impl<T: ReadJson> ReadJson for IndexMap<String, T> {
         };
         raw.members().map(read).collect()
     }
+
+    fn is_in_doubt(&self) -> bool {
+        self.values().any(T::is_in_doubt)
+    }
 }
 
 /// Tuples are arrays of exactly so many items, each of a type of its own.
@@ -118,6 +168,10 @@ macro_rules! tuple {
             fn read(raw: Raw<'_>) -> Result<Self, Rejection> {
                 let items = exactly::<$length>(raw)?;
                 Ok(($(read_item::<$item>(&items, $index)?,)+))
+            }
+
+            fn is_in_doubt(&self) -> bool {
+                $(self.$index.is_in_doubt())||+
             }
         }
 

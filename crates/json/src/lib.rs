@@ -42,7 +42,7 @@ pub use tape::{Raw, Tape, TapedDocument};
 pub use tokenizer::MAX_DEPTH;
 pub use typed::{
     Constant, Kind, Members, Presence, ReadJson, WriteJson, from_text, missing, read_and_write,
-    to_text, validate, wrong_kind,
+    rest_is_in_doubt, to_text, to_valid_text, validate, wrong_kind,
 };
 pub use value::Value;
 pub use visible::{visible, visible_lines};

@@ -66,7 +66,7 @@ const USUAL_LENGTH: usize = 16;
 const FEW_NODES: usize = 8;
 
 /// The longest text that a tape can hold the places of.
-const MAX_LENGTH: usize = u32::MAX as usize;
+pub(super) const MAX_LENGTH: usize = u32::MAX as usize;
 
 impl Tape {
     /// Checks one document as [`check`](super::check()) does, and gives its values.

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use regex::Regex;
 
+use super::document::may_exceed_limits;
 use super::{AskedCondition, Number, Object, Raw, Tape, Value, constraint};
 use crate::rejection::Rejection;
 
@@ -19,6 +20,14 @@ use crate::rejection::Rejection;
 pub trait ReadJson: Sized {
     /// Reads the value; the text is grammatical JSON.
     fn read(raw: Raw<'_>) -> Result<Self, Rejection>;
+
+    /// Whether [`read`](Self::read) might reject what this value is written as. A value that was read
+    /// is not in doubt; one that a program made is, where the schema asks for more than the type
+    /// holds. Only a value in doubt is read again by a writer that validates, so `true` is always
+    /// right, and slower.
+    fn is_in_doubt(&self) -> bool {
+        true
+    }
 }
 
 /// A type that can be written as JSON.
@@ -49,9 +58,36 @@ pub fn read_and_write<T: ReadJson + WriteJson>(text: &str) -> Result<String, Rej
     from_text::<T>(text).map(|value| to_text(&value))
 }
 
-/// Checks a value that a program made or changed, by reading the document that it writes.
+/// Writes a value as compact JSON text that its reader takes.
+///
+/// # Errors
+///
+/// The rejection of [`from_text`], of a value that a program made or changed.
+pub fn to_valid_text<T: ReadJson + WriteJson>(value: &T) -> Result<String, Rejection> {
+    let text = to_text(value);
+    if value.is_in_doubt() || may_exceed_limits(&text) {
+        from_text::<T>(&text)?;
+    }
+    Ok(text)
+}
+
+/// Checks a value that a program made or changed: what a reader would reject of its text.
 pub fn validate<T: ReadJson + WriteJson>(value: &T) -> Result<(), Rejection> {
-    from_text::<T>(&to_text(value)).map(drop)
+    to_valid_text(value).map(drop)
+}
+
+/// Whether any of the members that a schema does not name is in doubt, or has one of the `names`
+/// that it does, so that the object would have two of that name.
+pub fn rest_is_in_doubt<'a, N, T>(
+    rest: impl IntoIterator<Item = (&'a N, &'a T)>,
+    names: &[&str],
+) -> bool
+where
+    N: AsRef<str> + 'a,
+    T: ReadJson + 'a,
+{
+    let mut rest = rest.into_iter();
+    rest.any(|(name, value)| names.contains(&name.as_ref()) || value.is_in_doubt())
 }
 
 /// A member that may be absent, null, or a value: three different things.
@@ -71,6 +107,15 @@ impl<T> Presence<T> {
     #[must_use]
     pub fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
+    }
+
+    /// The value, if there is one.
+    #[must_use]
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Null => None,
+        }
     }
 }
 

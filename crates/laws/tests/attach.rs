@@ -4,6 +4,7 @@
 
 use chatstate_arbitrary::strategies::{cuts, events};
 use chatstate_arbitrary::testing::{Choose, Source, attach_case, config, generate};
+use chatstate_json::to_text;
 use chatstate_laws as laws;
 use chatstate_streams::attach::attach;
 use chatstate_streams::replay::read_stream;
@@ -12,7 +13,7 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 fn lines(events: &[Event]) -> String {
-    let texts: Vec<String> = events.iter().map(Event::to_json).collect();
+    let texts: Vec<String> = events.iter().map(to_text).collect();
     texts.join("\n")
 }
 

@@ -5,6 +5,7 @@
 use chatstate_arbitrary::strategies::{cuts, events};
 use chatstate_arbitrary::testing::{case, config};
 use chatstate_json::Surrogates;
+use chatstate_json::to_text;
 use chatstate_json::{Value, WriteJson, parse_with};
 use chatstate_laws as laws;
 use chatstate_streams::compact::{Level, Options, Retain, compact};
@@ -48,7 +49,7 @@ fn has_metadata(event: &Event, name: &str) -> bool {
 }
 
 fn lines(events: &[Event]) -> String {
-    let texts: Vec<String> = events.iter().map(Event::to_json).collect();
+    let texts: Vec<String> = events.iter().map(to_text).collect();
     texts.join("\n")
 }
 
@@ -89,7 +90,7 @@ fn verbatim(rule: Rule, before: &[Event], after: &[Event]) -> Result<(), String>
         .iter()
         .filter(|event| rule.keeps(event))
         .find(|event| !rest.any(|other| other == *event));
-    lost.map_or(Ok(()), |lost| Err(lost.to_json()))
+    lost.map_or(Ok(()), |lost| Err(to_text(lost)))
 }
 
 const STREAMS: u32 = 300;

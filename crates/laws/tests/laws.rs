@@ -6,6 +6,7 @@
 
 use chatstate_arbitrary::strategies::{cuts, events};
 use chatstate_arbitrary::testing::{case, config};
+use chatstate_json::to_text;
 use chatstate_laws as laws;
 use chatstate_streams::compact::{Level, Options, Retain};
 use chatstate_streams::lineage::lineage;
@@ -163,7 +164,7 @@ fn compact(events: &[Event], level: Level) -> Result<Vec<Event>, String> {
 }
 
 fn text(events: &[Event]) -> String {
-    let lines = events.iter().map(Event::to_json);
+    let lines = events.iter().map(to_text);
     lines.collect::<Vec<_>>().join("\n")
 }
 

@@ -186,12 +186,12 @@ fn options_of(request: &RunRequest) -> Option<Options<'static>> {
 fn compact_text(text: &str, options: &Options<'_>) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
     let compacted = compact(&stream.0, options)?;
-    Ok(EventStream(compacted).to_json())
+    EventStream(compacted).to_json()
 }
 
 fn attach_text(text: &str) -> Result<String, Rejection> {
     let stream = EventStream::from_json(text)?;
-    Ok(EventStream(attach(&stream.0)?).to_json())
+    EventStream(attach(&stream.0)?).to_json()
 }
 
 fn lineage_text(text: &str) -> Result<String, Rejection> {

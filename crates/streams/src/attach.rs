@@ -25,7 +25,7 @@ mod run_texts;
 
 use crate::compact::{Options, compact};
 use crate::restate;
-use chatstate_json::{Rejection, Tape};
+use chatstate_json::{Rejection, Tape, to_text};
 use chatstate_types::generated::Event;
 pub(crate) use log::CompactedLog;
 use log::Log;
@@ -53,7 +53,7 @@ use log::Log;
 pub fn attach(events: &[Event]) -> Result<Vec<Event>, Rejection> {
     let (mut log, mut tape) = (CompactedLog::default(), Tape::default());
     for event in events {
-        log.push(&mut tape, &event.to_json())?;
+        log.push(&mut tape, &to_text(event))?;
     }
     prelude(log)
 }

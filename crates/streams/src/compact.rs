@@ -30,7 +30,7 @@ pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
 pub use text::{Failed, Finished, Stopped, TextCompactor};
 
-use chatstate_json::{Rejection, Tape};
+use chatstate_json::{Rejection, Tape, to_text};
 use chatstate_types::generated::Event;
 
 /// Compacts a stream, complete or cut off anywhere.
@@ -51,7 +51,7 @@ use chatstate_types::generated::Event;
 /// )?;
 /// let compacted = compact(&stream.0, &Options::default())?;
 /// assert_eq!(
-///     compacted[2].to_json(),
+///     compacted[2].to_json()?,
 ///     r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello"}"#
 /// );
 /// # Ok::<(), chatstate_json::Rejection>(())
@@ -97,7 +97,7 @@ impl<'k> Compactor<'k> {
     pub fn push(&mut self, event: &Event) -> Result<Vec<Event>, Rejection> {
         let mut settled = Vec::new();
         let mut give = |text: &str| settled.push(Event::from_json(text));
-        let text = event.to_json();
+        let text = to_text(event);
         self.core.push(&text, self.tape.read(&text), &mut give)?;
         settled.into_iter().collect()
     }

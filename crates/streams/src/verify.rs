@@ -15,7 +15,7 @@ use crate::lineage::{Problem, Runs, Severity};
 use crate::replay::{Carried, Remark, VerifiedReplay, is_removed};
 use crate::sequence::{Step, Tracker, Violation};
 use chatstate_json::{Class, Rejection};
-use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson};
+use chatstate_json::{ObjectWriter, Raw, Tape, WriteJson, to_text};
 use chatstate_types::generated::Event;
 use chatstate_types::generated::roles::Action;
 use lifecycle::Lifecycle;
@@ -190,7 +190,7 @@ pub fn verify(events: &[Event]) -> Verification {
 pub fn verify_with(events: &[Event], options: VerifyOptions) -> Verification {
     let (mut log, mut tape) = (LogVerifier::with(options), Tape::default());
     for (index, event) in events.iter().enumerate() {
-        let text = event.to_json();
+        let text = to_text(event);
         match tape.read(&text) {
             Ok(raw) => log.push(index, event, Carried::of(event, raw), raw),
             Err(rejection) => log.log.reject(index, rejection),

@@ -2,6 +2,7 @@
 //!
 //! `RS` and `RF` stand for the frame of a run; each other line is one event.
 
+use chatstate_json::to_text;
 use chatstate_streams::compact::{Level, Options, Retain, compact};
 use chatstate_types::generated::Event;
 
@@ -18,7 +19,7 @@ fn event(text: &str) -> Event {
 }
 
 fn lines(events: &[Event]) -> String {
-    let texts: Vec<String> = events.iter().map(Event::to_json).collect();
+    let texts: Vec<String> = events.iter().map(to_text).collect();
     texts.join("\n")
 }
 

@@ -4,6 +4,7 @@
 //! events that verify, and now and then by one that does not.
 
 use chatstate_json::Value;
+use chatstate_json::to_text;
 use chatstate_streams::lineage::lineage;
 use chatstate_streams::replay::{ReplayOptions, replay, replay_at, replay_text, replay_with};
 use chatstate_streams::verify::{Finding, Verification, Verifier, verify};
@@ -147,7 +148,7 @@ fn pairs(errors: &[Finding]) -> Vec<(String, String)> {
 }
 
 fn shown(events: &[Event]) -> String {
-    events.iter().map(|event| event.to_json() + "\n").collect()
+    events.iter().map(|event| to_text(event) + "\n").collect()
 }
 
 proptest! {

@@ -5,6 +5,7 @@
 //! message in three events, `=a,b` for the snapshots of such messages and no state. Each other line
 //! is one event.
 
+use chatstate_json::to_text;
 use chatstate_streams::compact::{Level, Options, Retain, compact};
 use chatstate_streams::replay::{replay, replay_at};
 use chatstate_types::generated::Event;
@@ -55,7 +56,7 @@ fn events(lines: &[&str]) -> Vec<Event> {
 }
 
 fn lines(events: &[Event]) -> String {
-    let texts: Vec<String> = events.iter().map(Event::to_json).collect();
+    let texts: Vec<String> = events.iter().map(to_text).collect();
     texts.join("\n")
 }
 

@@ -47,7 +47,7 @@ fn consistent(document: &Document) -> Result<(), Rejection> {
 #[must_use]
 pub fn read_and_write(type_name: &str, text: &str) -> Option<Result<String, Rejection>> {
     match read(type_name, text) {
-        Some(result) => Some(result.map(|document| document.to_json())),
+        Some(result) => Some(result.and_then(|document| document.to_json())),
         None => definitions::read_and_write(type_name, text),
     }
 }

@@ -8,8 +8,11 @@ use quote::quote;
 
 use crate::check::check;
 use crate::docs::above;
+use crate::doubt::{any_doubt, doubt_inside};
 use crate::enumeration::{constant_declaration, constant_type};
-use crate::implementations::{document_methods, document_methods_by_value, reader, writer};
+use crate::implementations::{
+    check_method, document_methods, document_methods_by_value, reader, writer,
+};
 use crate::names::Names;
 use crate::types::{range, rust_type};
 
@@ -63,14 +66,18 @@ fn own_type(
     ty: &Type,
 ) -> TokenStream {
     let (derives, methods) = traits(ty);
-    let check = check.map(|check| quote!(let value = &read; #check?;));
+    let inside = doubt_inside(ty).map(|_| quote!(json::ReadJson::is_in_doubt(&self.0)));
+    let doubt = any_doubt(check.is_some(), inside);
+    let checks = check.map(|_| quote!(read.check()?;));
+    let check = check.map(|check| check_method(&quote!(let value = &self.0; #check)));
     let reader = reader(
         name,
         &quote! {
-            let read = <#inner as json::ReadJson>::read(raw)?;
-            #check
-            Ok(Self(read))
+            let read = Self(<#inner as json::ReadJson>::read(raw)?);
+            #checks
+            Ok(read)
         },
+        &doubt,
     );
     let writer = writer(name, &quote!(json::WriteJson::write(&self.0, out);));
     quote! {
@@ -78,6 +85,7 @@ fn own_type(
         pub struct #name(pub #inner);
         impl #name {
             #methods
+            #check
         }
         impl From<#inner> for #name {
             fn from(value: #inner) -> Self {

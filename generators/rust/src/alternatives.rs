@@ -7,6 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::docs::above;
+use crate::doubt::doubt_of_holding;
 use crate::implementations::{document_methods, reader};
 use crate::names::{Names, ident};
 use crate::size::boxed;
@@ -21,12 +22,13 @@ pub(crate) fn alternatives(
 ) -> Result<TokenStream, CodegenError> {
     let lowered = lower(ir, definition, arms, names)?;
     let name = names.definition(&definition.name);
+    let doubt = doubt_of_holding(lowered.iter());
     Ok(of_variants(
         definition,
         names,
         lowered.iter(),
         &document_methods(),
-        &reader(&name, &reading(definition, arms, &lowered)),
+        &reader(&name, &reading(definition, arms, &lowered), &doubt),
     ))
 }
 

@@ -44,11 +44,11 @@ pub(crate) fn document(ir: &Ir, names: &Names) -> TokenStream {
                     #(Self::#types(_) => #roots,)*
                 }
             }
-            /// Writes compact JSON text.
-            #[must_use]
-            pub fn to_json(&self) -> String {
+            /// Writes compact JSON text. A value that a program made or changed is rejected where a
+            /// reader would reject its text.
+            pub fn to_json(&self) -> Result<String, json::Rejection> {
                 match self {
-                    #(Self::#types(value) => json::to_text(value),)*
+                    #(Self::#types(value) => json::to_valid_text(value),)*
                 }
             }
         }

@@ -172,6 +172,7 @@ fn closed(
     let reader = reader(
         name,
         &quote!(<String as json::ReadJson>::read(raw)?.parse()),
+        &quote!(false),
     );
     let display = display(name, &quote!(self.as_str()));
     let writer = writer(name, &quote!(json::write_string(out, self.as_str());));
@@ -219,6 +220,7 @@ fn open(name: &Ident, variants: &[ValueVariant], texts: &[&str]) -> TokenStream 
     let reader = reader(
         name,
         &quote!(<String as json::ReadJson>::read(raw).map(Self::from)),
+        &quote!(false),
     );
     let writer = writer(name, &quote!(json::write_string(out, self.as_str());));
     let display = display(name, &quote!(self.as_str()));

@@ -20,33 +20,47 @@ fn methods(receiver: &TokenStream, reference: &TokenStream) -> TokenStream {
         pub fn from_json(text: &str) -> Result<Self, json::Rejection> {
             json::from_text(text)
         }
-        /// Writes compact JSON text.
-        #[must_use]
-        pub fn to_json(#receiver) -> String {
-            json::to_text(#reference)
+        /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+        /// would reject its text.
+        pub fn to_json(#receiver) -> Result<String, json::Rejection> {
+            json::to_valid_text(#reference)
         }
-        /// Checks a value that a program made or changed: what a reader would reject of the document
-        /// that it writes.
+        /// Checks a value that a program made or changed: what a reader would reject of its text.
         pub fn validate(#receiver) -> Result<(), json::Rejection> {
             json::validate(#reference)
         }
     }
 }
 
-/// The reader of a type, whose `body` has the value `raw`.
-pub(crate) fn reader(name: &Ident, body: &TokenStream) -> TokenStream {
+/// The method that checks what the schema asks beyond the Rust type: of a value that was just read, and
+/// of one that is written.
+pub(crate) fn check_method(body: &TokenStream) -> TokenStream {
+    quote! {
+        /// Checks what the schema asks beyond the types.
+        fn check(&self) -> Result<(), json::Rejection> {
+            #body
+        }
+    }
+}
+
+/// The reader of a type, whose `body` has the value `raw`, and whether a value is in `doubt`.
+pub(crate) fn reader(name: &Ident, body: &TokenStream, doubt: &TokenStream) -> TokenStream {
     quote! {
         impl json::ReadJson for #name {
             fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
                 #body
+            }
+            fn is_in_doubt(&self) -> bool {
+                #doubt
             }
         }
     }
 }
 
 /// The reader of a type that is read from the members of an object.
-pub(crate) fn reader_of_members(name: &Ident) -> TokenStream {
-    reader(name, &quote!(Self::from_members(json::Members::read(raw)?)))
+pub(crate) fn reader_of_members(name: &Ident, doubt: &TokenStream) -> TokenStream {
+    let body = quote!(Self::from_members(json::Members::read(raw)?));
+    reader(name, &body, doubt)
 }
 
 /// The writer of a type, whose `body` writes to `out`.

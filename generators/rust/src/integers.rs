@@ -50,6 +50,7 @@ fn closed(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStrea
         &quote!(Self::try_from(&<json::Number as json::ReadJson>::read(
             raw
         )?)),
+        &quote!(false),
     );
     let display = display(name, &quote!(&self.as_i64().to_string()));
     let writer = writer(name, &quote!(json::WriteJson::write(&self.as_i64(), out);));
@@ -101,6 +102,7 @@ fn open(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStream 
             json::constraint::integer(&number)?;
             Ok(Self::from(number))
         },
+        &quote!(matches!(self, Self::Other(number) if !number.is_integer())),
     );
     let writer = writer(
         name,

@@ -7,7 +7,8 @@ use quote::quote;
 
 use crate::check::check;
 use crate::docs::above;
-use crate::implementations::{document_methods, reader};
+use crate::doubt::{any_doubt, doubt_inside, doubt_of_variants};
+use crate::implementations::{check_method, document_methods, reader};
 use crate::names::{Names, ident};
 use crate::types::rust_type;
 use crate::variants::{HoldingVariant, declaration_of_variants, of_variants};
@@ -18,6 +19,8 @@ struct KindVariant {
     /// The kind in the runtime.
     kind: Ident,
     read: TokenStream,
+    check: Option<TokenStream>,
+    doubt: Option<TokenStream>,
 }
 
 /// All items of a definition with variants by JSON kind.
@@ -29,12 +32,20 @@ pub(crate) fn kinds(
     let lowered = arms.iter().map(|arm| lower(arm, names));
     let lowered = lowered.collect::<Result<Vec<_>, _>>()?;
     let name = names.definition(&definition.name);
+    let check = checking(&lowered);
+    let inside = lowered
+        .iter()
+        .map(|kind| (&kind.variant.name, kind.doubt.clone()));
+    let doubt = any_doubt(check.is_some(), [doubt_of_variants(inside)]);
+    let reader = reader(&name, &reading(&lowered, check.is_some()), &doubt);
+    let methods = document_methods();
+    let check = check.map(|check| check_method(&check));
     Ok(of_variants(
         definition,
         names,
         lowered.iter().map(|kind| &kind.variant),
-        &document_methods(),
-        &reader(&name, &reading(&lowered)),
+        &quote!(#methods #check),
+        &reader,
     ))
 }
 
@@ -50,34 +61,55 @@ pub(crate) fn kinds_declaration(
     Ok(declaration_of_variants(definition, names, variants))
 }
 
-fn reading(variants: &[KindVariant]) -> TokenStream {
+/// What checks the value of each variant of which more is asked than its type holds.
+fn checking(variants: &[KindVariant]) -> Option<TokenStream> {
+    let arms = variants
+        .iter()
+        .filter_map(|KindVariant { variant, check, .. }| {
+            let name = &variant.name;
+            check
+                .as_ref()
+                .map(|check| quote!(Self::#name(value) => #check))
+        });
+    let arms: Vec<TokenStream> = arms.collect();
+    let others = (arms.len() < variants.len()).then(|| quote!(_ => Ok(()),));
+    (!arms.is_empty()).then(|| quote!(match self { #(#arms,)* #others }))
+}
+
+fn reading(variants: &[KindVariant], is_checked: bool) -> TokenStream {
     let kinds = variants.iter().map(|variant| &variant.kind);
     let reads = variants.iter().map(
         |KindVariant {
              variant,
              kind,
              read,
+             ..
          }| {
             let name = &variant.name;
             quote!(json::Kind::#kind => #read.map(Self::#name))
         },
     );
-    quote! {
+    let read = quote! {
         match json::Kind::of(raw) {
             #(#reads,)*
             found => Err(json::constraint::no_such_kind(found, &[#(json::Kind::#kinds),*])),
         }
+    };
+    if is_checked {
+        quote!(let read = #read?; read.check()?; Ok(read))
+    } else {
+        read
     }
 }
 
 fn lower(arm: &KindArm, names: &Names) -> Result<KindVariant, CodegenError> {
     let (name, kind, sentence) = variant(arm.kind);
     let ty = rust_type(&arm.ty, names, None)?;
-    let checked = check(&arm.ty, names, false)?
-        .map(|check| quote!(.and_then(|read| { let value = &read; #check.map(|()| read) })));
     Ok(KindVariant {
         kind: ident(kind),
-        read: quote!(<#ty as json::ReadJson>::read(raw)#checked),
+        check: check(&arm.ty, names, false)?,
+        doubt: doubt_inside(&arm.ty),
+        read: quote!(<#ty as json::ReadJson>::read(raw)),
         variant: HoldingVariant {
             above: above(sentence, false),
             name: ident(name),

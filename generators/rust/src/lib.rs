@@ -20,6 +20,7 @@ mod check;
 mod declarations;
 mod docs;
 mod document;
+mod doubt;
 mod enumeration;
 mod implementations;
 mod integers;

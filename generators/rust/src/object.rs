@@ -10,10 +10,11 @@ use quote::quote;
 
 use crate::check::{check, pattern};
 use crate::docs::{above, with_sentence};
+use crate::doubt::doubt_of_object;
 use crate::enumeration::{constant_declaration, constant_type};
-use crate::implementations::{document_methods, reader_of_members, writer};
+use crate::implementations::{check_method, document_methods, reader_of_members, writer};
 use crate::names::{Names, field_name, ident};
-use crate::reader::reading;
+use crate::reader::{checking, has_check, reading};
 use crate::types::{Values, constant_in, holds_null, inexpressible, rust_type};
 
 /// The most arguments a function has before clippy asks for fewer.
@@ -79,7 +80,10 @@ pub(crate) fn object(
     let conditions = ConditionView::all(&object.conditions, str::to_owned);
     let others_read = others.as_ref();
     let reading = reading(definition, object, &fields, others_read, &conditions, names);
-    let reader = reader_of_members(&name);
+    let has_check = has_check(&fields, others_read);
+    let check = has_check.then(|| check_method(&checking(&fields, others_read)));
+    let doubt = doubt_of_object(object, &fields, others_read, has_check);
+    let reader = reader_of_members(&name, &doubt);
     let writer = writer(&name, &writing(object, &fields, others.as_ref()));
     let constant_types = constants_of(definition, object, names, constant_type)?;
     Ok(quote! {
@@ -87,6 +91,7 @@ pub(crate) fn object(
         impl #name {
             #constructor
             #methods
+            #check
             #reading
         }
         #reader

@@ -86,14 +86,25 @@ fn made(
     let extra = others.map(|Extra { read, .. }| quote!(extra: #read));
     let structure = quote!(Self { #(#values,)* #extra });
     let nothing_else = others.is_none().then(|| quote!(members.nothing_else()?;));
-    let of_others = others.and_then(|extra| extra.check.as_ref());
-    let of_others = of_others.map(|check| quote!({ let value = &read.extra; #check?; }));
-    let checks = fields.iter().filter_map(check).chain(of_others);
-    let checks: Vec<TokenStream> = nothing_else.into_iter().chain(checks).collect();
-    if checks.is_empty() {
+    let check = has_check(fields, others).then(|| quote!(read.check()?;));
+    if nothing_else.is_none() && check.is_none() {
         return quote!(Ok(#structure));
     }
-    quote!(let read = #structure; #(#checks)* Ok(read))
+    quote!(let read = #structure; #nothing_else #check Ok(read))
+}
+
+/// Whether more is asked of the members than their types hold.
+pub(crate) fn has_check(fields: &[Field<'_>], others: Option<&Extra>) -> bool {
+    fields.iter().any(|field| field.check.is_some())
+        || others.is_some_and(|extra| extra.check.is_some())
+}
+
+/// What checks it.
+pub(crate) fn checking(fields: &[Field<'_>], others: Option<&Extra>) -> TokenStream {
+    let of_others = others.and_then(|extra| extra.check.as_ref());
+    let of_others = of_others.map(|check| quote!({ let value = &self.extra; #check?; }));
+    let checks = fields.iter().filter_map(check).chain(of_others);
+    quote!(#(#checks)* Ok(()))
 }
 
 /// The calls that ask which members are there.
@@ -158,11 +169,11 @@ fn check(field: &Field<'_>) -> Option<TokenStream> {
     let (check, name, wire) = (field.check.as_ref()?, &field.name, &field.member.name);
     let check = quote!(#check.map_err(|rejection| rejection.within(#wire))?;);
     Some(match field.access {
-        Access::Required => quote!({ let value = &read.#name; #check }),
+        Access::Required => quote!({ let value = &self.#name; #check }),
         Access::RequiredOrNull | Access::Optional => {
-            quote!(if let Some(value) = &read.#name { #check })
+            quote!(if let Some(value) = &self.#name { #check })
         }
-        Access::Presence => quote!(if let json::Presence::Value(value) = &read.#name { #check }),
+        Access::Presence => quote!(if let json::Presence::Value(value) = &self.#name { #check }),
     })
 }
 

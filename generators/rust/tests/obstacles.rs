@@ -18,7 +18,7 @@ use generated::{
 fn kept(type_name: &str, text: &str) {
     let document = Document::read(type_name, text).expect("a root type");
     let document = document.unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(document.to_json(), text);
+    assert_eq!(document.to_json().as_deref(), Ok(text));
     assert_eq!(by_the_tables(type_name, text), Ok(()), "{text}");
 }
 
@@ -218,7 +218,10 @@ fn absent_null_and_value_are_three_things() {
         read(r#"{"level":0,"fixed":"yes"}"#),
         Presence::Value(ConstrainedFixed::Yes)
     );
-    assert_eq!(Constrained::new(Some(1)).to_json(), r#"{"level":1}"#);
+    assert_eq!(
+        Constrained::new(Some(1)).to_json().as_deref(),
+        Ok(r#"{"level":1}"#)
+    );
 }
 
 #[test]
@@ -252,20 +255,67 @@ fn enumerations_have_the_usual_traits() {
     assert_eq!(rejection.rule, "const");
 }
 
+/// A value that was made is written and validated as its reader says of its text.
+fn judged<T: json::ReadJson + json::WriteJson>(value: &T, expected: Result<(), (&str, &str)>) {
+    let text = json::to_text(value);
+    let read = json::from_text::<T>(&text).map(drop);
+    assert_eq!(
+        json::to_valid_text(value),
+        read.clone().map(|()| text.clone())
+    );
+    assert_eq!(json::validate(value), read.clone());
+    let found = read.as_ref().map(|()| ());
+    let found = found.map_err(|rejection| (rejection.rule.as_ref(), rejection.at.as_str()));
+    assert_eq!(found, expected, "{text}");
+}
+
+/// A value of the type that is asked most, after a change.
+fn changed(change: impl FnOnce(&mut Constrained), expected: Result<(), (&str, &str)>) {
+    let mut constrained = Constrained::new(Some(2000));
+    change(&mut constrained);
+    judged(&constrained, expected);
+}
+
 #[test]
 fn values_that_were_made_are_validated() {
-    let mut constrained = Constrained::new(Some(2000));
-    assert_eq!(constrained.validate(), Ok(()));
-    constrained.level = Some(2001);
-    let rejection = constrained.validate().expect_err("beyond the maximum");
-    assert_eq!(
-        (rejection.rule.as_ref(), rejection.at.as_str()),
-        ("maximum", "/level")
+    let number = |value: i64| json::Number::from(value);
+    let text = |text: &str| text.to_owned();
+    changed(|_| {}, Ok(()));
+    changed(|it| it.level = Some(2001), Err(("maximum", "/level")));
+    changed(|it| it.code = Some(text("?")), Err(("pattern", "/code")));
+    changed(
+        |it| it.codes = Some(vec![None, Some(text("?"))]),
+        Err(("pattern", "/codes/1")),
     );
-    let mut twice = Constrained::new(None);
-    twice.extra.insert("level".to_owned(), json::Value::Null);
-    assert!(twice.validate().is_err(), "{}", twice.to_json());
-    assert_eq!(Kind_::SelfValue.validate(), Ok(()));
+    changed(
+        |it| it.ratio = Presence::Value(number(-1)),
+        Err(("minimum", "/ratio")),
+    );
+    changed(|it| it.ratio = Presence::Null, Ok(()));
+    changed(
+        |it| it.count = Some(json::Number::of_f64(0.5)),
+        Err(("type", "/count")),
+    );
+    changed(
+        |it| it.present = Some(json::Value::Null),
+        Err(("type", "/present")),
+    );
+    let known = |it: &mut Constrained| {
+        it.extra.insert("level".to_owned(), json::Value::Null);
+    };
+    changed(known, Err(("duplicate-member", "/level")));
+    let unknown = |it: &mut Constrained| {
+        it.extra.insert("levels".to_owned(), json::Value::Null);
+    };
+    changed(unknown, Ok(()));
+    let deep = (0..json::MAX_DEPTH).fold(json::Value::Null, |inner, _| {
+        json::Value::Array(vec![inner])
+    });
+    changed(|it| it.present = Some(deep.clone()), Err(("depth", "")));
+    let wide = json::Value::Array(vec![json::Value::Array(Vec::new()); json::MAX_DEPTH]);
+    changed(|it| it.present = Some(wide), Ok(()));
+    judged(&Kind_::SelfValue, Ok(()));
+    judged(&Mood::Other(text("other")), Ok(()));
 }
 
 #[test]

@@ -8,7 +8,7 @@ macro_rules! subjects {
         fn answer(name: &str, document: &str) -> Result<String, (String, String)> {
             match name {
                 $($name => <$ty>::from_json(document)
-                    .map(|value| value.to_json())
+                    .and_then(|value| value.to_json())
                     .map_err(|rejection| (rejection.rule.to_string(), rejection.to_string())),)*
                 other => panic!("no subject `{other}`"),
             }

@@ -74,7 +74,7 @@ fn chat() -> Chat {
 pub fn chats() -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let mut rows = Vec::new();
     let chat = chat();
-    let text = chat.state().to_json();
+    let text = chat.state().to_json()?;
     let from_state = ran!(
         rows,
         "the document",

@@ -2,7 +2,7 @@
 
 use chatstate::Rejection;
 use chatstate::generated;
-use chatstate::json::{Number, Object, SplitText, Value, WriteJson, from_text};
+use chatstate::json::{Number, Object, SplitText, Value, from_text, to_valid_text};
 use chatstate::session::{Session, StateBag};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,9 +29,7 @@ macro_rules! each {
             }
 
             fn to_json(&self) -> Result<String, Rejection> {
-                let mut out = String::new();
-                self.write(&mut out);
-                Ok(out)
+                to_valid_text(self)
             }
         })*
 
@@ -195,9 +193,7 @@ macro_rules! exact {
             }
 
             fn to_json(&self) -> Result<String, Rejection> {
-                let mut out = String::new();
-                self.write(&mut out);
-                Ok(out)
+                to_valid_text(self)
             }
         }
     )*};

@@ -1,5 +1,6 @@
 //! A stream that breaks a law, shown as a case of the corpus.
 
+use chatstate_json::to_text;
 use chatstate_streams::compact::{Level, Retain};
 use chatstate_types::generated::{Event, EventStream};
 
@@ -26,7 +27,7 @@ pub fn attach_case(events: &[Event]) -> String {
 }
 
 fn case_of(law: &str, requirement: &str, operation: &str, events: &[Event]) -> String {
-    let input = EventStream(events.to_vec()).to_json();
+    let input = to_text(&EventStream(events.to_vec()));
     let input = input.replace("},{\"type\"", "},\n    {\"type\"");
     let needs = [
         ("chunks", "_CHUNK\""),

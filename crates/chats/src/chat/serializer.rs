@@ -36,14 +36,16 @@ pub struct Restored {
 impl ChatSerializer {
     /// Writes what is saved of a chat, as compact JSON (requirements `save.*`).
     pub fn serialize(chat: &Chat, writer: &mut impl Write) -> io::Result<()> {
-        writer.write_all(chat.state().to_json().as_bytes())
+        let text = chat.state().to_json().map_err(io::Error::other)?;
+        writer.write_all(text.as_bytes())
     }
 
     /// The same in the encoded form, which discourages editing and protects nothing.
     pub fn serialize_encoded(chat: &Chat, writer: &mut impl Write) -> io::Result<()> {
         // A chat has no seal, which is the one thing that keeps a state from being encoded.
         let encoded = encode(&chat.state()).map_err(io::Error::other)?;
-        writer.write_all(encoded.to_json().as_bytes())
+        let text = encoded.to_json().map_err(io::Error::other)?;
+        writer.write_all(text.as_bytes())
     }
 
     /// Reads a saved chat, plain or encoded as its `encoding` says, and touches no chat.

@@ -206,7 +206,10 @@ fn reply(run: &RunRequest) -> Reply {
         Some(Ok(document)) => Reply::Ok(match run.op.as_str() {
             "validate" => "true".to_owned(),
             "replay" => r#"{"messages":[],"state":{}}"#.to_owned(),
-            _ => document.to_json(),
+            _ => match document.to_json() {
+                Ok(text) => text,
+                Err(problem) => return rejection(problem.class.as_str(), &problem.message),
+            },
         }),
     }
 }

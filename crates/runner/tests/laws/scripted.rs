@@ -3,6 +3,7 @@
 use std::io;
 use std::process::exit;
 
+use chatstate_json::to_text;
 use chatstate_protocol::{
     Implementation, ImplementationName, Rejected, Reply, RunRequest, StartReply,
     serve as serve_protocol,
@@ -99,7 +100,7 @@ fn compacted(behaviour: &str, request: &RunRequest, events: Vec<Value>) -> Reply
     let stream = EventStream::from_json(&text(&events));
     let compacted = stream.and_then(|stream| compact(&stream.0, &Options::at(level)));
     let compacted = match compacted {
-        Ok(compacted) => EventStream(compacted).to_json(),
+        Ok(compacted) => to_text(&EventStream(compacted)),
         Err(rejection) => return Reply::Fault(rejection.to_string()),
     };
     let mut events: Vec<Value> = serde_json::from_str(&compacted).unwrap_or_default();

@@ -3,7 +3,7 @@
 //! Most messages repeat what is known, so each is compared as it stands, and only what is new becomes
 //! a tree. A state is a tree already, and is not copied.
 
-use chatstate_json::{Raw, Rejection, Tape, Value};
+use chatstate_json::{Raw, Rejection, Tape, Value, to_text};
 use chatstate_types::generated::Event;
 
 /// What an event carries.
@@ -66,7 +66,7 @@ pub(crate) fn with_carried<T>(
         let messages = Vec::new();
         return Ok(pass(Carried { messages, state }));
     }
-    let text = event.to_json();
+    let text = to_text(event);
     let raw = tape.read(&text)?;
     Ok(pass(Carried::of(event, raw)))
 }

@@ -49,14 +49,13 @@ impl ChatState {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -79,6 +78,24 @@ impl ChatState {
 impl json::ReadJson for ChatState {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.history)
+            || json::ReadJson::is_in_doubt(&self.participants)
+            || json::ReadJson::is_in_doubt(&self.channels)
+            || json::ReadJson::is_in_doubt(&self.seal)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "schemaVersion",
+                    "encoding",
+                    "history",
+                    "participants",
+                    "channels",
+                    "seal",
+                ],
+            )
     }
 }
 
@@ -117,14 +134,13 @@ impl ChatStateEncoding {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -156,6 +172,10 @@ impl std::fmt::Display for ChatStateEncoding {
 impl json::ReadJson for ChatStateEncoding {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -205,32 +225,21 @@ impl EncodedChatState {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
 
-    pub(super) fn from_members(
-        mut members: json::Members<'_>,
-    ) -> Result<Self, json::Rejection> {
-        members.constant("encoding", "base64")?;
-        let read = Self {
-            schema_version: members.optional("schemaVersion")?,
-            history: members.required("history")?,
-            participants: members.optional("participants")?,
-            channels: members.required("channels")?,
-            seal: members.optional("seal")?,
-            extra: members.rest()?,
-        };
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
         {
-            let value = &read.history;
+            let value = &self.history;
             json::constraint::pattern(
                     value,
                     {
@@ -246,7 +255,7 @@ impl EncodedChatState {
                 )
                 .map_err(|rejection| rejection.within("history"))?;
         }
-        if let Some(value) = &read.participants {
+        if let Some(value) = &self.participants {
             value
                 .iter()
                 .enumerate()
@@ -268,6 +277,22 @@ impl EncodedChatState {
                 })
                 .map_err(|rejection| rejection.within("participants"))?;
         }
+        Ok(())
+    }
+
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        members.constant("encoding", "base64")?;
+        let read = Self {
+            schema_version: members.optional("schemaVersion")?,
+            history: members.required("history")?,
+            participants: members.optional("participants")?,
+            channels: members.required("channels")?,
+            seal: members.optional("seal")?,
+            extra: members.rest()?,
+        };
+        read.check()?;
         Ok(read)
     }
 }
@@ -275,6 +300,22 @@ impl EncodedChatState {
 impl json::ReadJson for EncodedChatState {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.channels)
+            || json::ReadJson::is_in_doubt(&self.seal)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "schemaVersion",
+                    "encoding",
+                    "history",
+                    "participants",
+                    "channels",
+                    "seal",
+                ],
+            )
     }
 }
 
@@ -322,14 +363,13 @@ impl Participant {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -349,6 +389,10 @@ impl Participant {
 impl json::ReadJson for Participant {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["id", "name", "type"])
     }
 }
 
@@ -394,14 +438,13 @@ impl ChannelState {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -421,6 +464,14 @@ impl ChannelState {
 impl json::ReadJson for ChannelState {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.channelstate)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["channelkey", "channeltype", "channelstate"],
+            )
     }
 }
 
@@ -465,29 +516,21 @@ impl EncodedChannelState {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
 
-    pub(super) fn from_members(
-        mut members: json::Members<'_>,
-    ) -> Result<Self, json::Rejection> {
-        let read = Self {
-            channelkey: members.required("channelkey")?,
-            channeltype: members.optional("channeltype")?,
-            channelstate: members.required("channelstate")?,
-            extra: members.rest()?,
-        };
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
         {
-            let value = &read.channelstate;
+            let value = &self.channelstate;
             json::constraint::pattern(
                     value,
                     {
@@ -503,6 +546,19 @@ impl EncodedChannelState {
                 )
                 .map_err(|rejection| rejection.within("channelstate"))?;
         }
+        Ok(())
+    }
+
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read = Self {
+            channelkey: members.required("channelkey")?,
+            channeltype: members.optional("channeltype")?,
+            channelstate: members.required("channelstate")?,
+            extra: members.rest()?,
+        };
+        read.check()?;
         Ok(read)
     }
 }
@@ -510,6 +566,14 @@ impl EncodedChannelState {
 impl json::ReadJson for EncodedChannelState {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["channelkey", "channeltype", "channelstate"],
+            )
     }
 }
 
@@ -552,29 +616,21 @@ impl Seal {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
 
-    pub(super) fn from_members(
-        mut members: json::Members<'_>,
-    ) -> Result<Self, json::Rejection> {
-        members.constant("algorithm", "HMAC-SHA256")?;
-        let read = Self {
-            key_id: members.optional("keyId")?,
-            mac: members.required("mac")?,
-            extra: members.rest()?,
-        };
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
         {
-            let value = &read.mac;
+            let value = &self.mac;
             json::constraint::pattern(
                     value,
                     {
@@ -590,6 +646,19 @@ impl Seal {
                 )
                 .map_err(|rejection| rejection.within("mac"))?;
         }
+        Ok(())
+    }
+
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        members.constant("algorithm", "HMAC-SHA256")?;
+        let read = Self {
+            key_id: members.optional("keyId")?,
+            mac: members.required("mac")?,
+            extra: members.rest()?,
+        };
+        read.check()?;
         Ok(read)
     }
 }
@@ -597,6 +666,11 @@ impl Seal {
 impl json::ReadJson for Seal {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
+            || json::rest_is_in_doubt(self.extra.iter(), &["algorithm", "keyId", "mac"])
     }
 }
 
@@ -672,14 +746,13 @@ impl ChatMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -717,6 +790,33 @@ impl ChatMessage {
 impl json::ReadJson for ChatMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.role)
+            || json::ReadJson::is_in_doubt(&self.items)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.finish_reason)
+            || json::ReadJson::is_in_doubt(&self.status)
+            || json::ReadJson::is_in_doubt(&self.ext)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "role",
+                    "name",
+                    "id",
+                    "items",
+                    "protected",
+                    "model",
+                    "created_at",
+                    "mime",
+                    "encoding",
+                    "metadata",
+                    "finish_reason",
+                    "status",
+                    "ext",
+                ],
+            )
     }
 }
 
@@ -777,14 +877,13 @@ impl ChatRole {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -825,6 +924,10 @@ impl std::fmt::Display for ChatRole {
 impl json::ReadJson for ChatRole {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw).map(Self::from)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -871,14 +974,13 @@ impl FinishReason {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -919,6 +1021,10 @@ impl std::fmt::Display for FinishReason {
 impl json::ReadJson for FinishReason {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw).map(Self::from)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -962,14 +1068,13 @@ impl MessageStatus {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1009,6 +1114,10 @@ impl std::fmt::Display for MessageStatus {
 impl json::ReadJson for MessageStatus {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw).map(Self::from)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -1079,14 +1188,13 @@ impl Content {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1146,6 +1254,25 @@ impl Content {
 impl json::ReadJson for Content {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Text(value) => json::ReadJson::is_in_doubt(value),
+            Self::Image(value) => json::ReadJson::is_in_doubt(value),
+            Self::Audio(value) => json::ReadJson::is_in_doubt(value),
+            Self::Binary(value) => json::ReadJson::is_in_doubt(value),
+            Self::File(value) => json::ReadJson::is_in_doubt(value),
+            Self::Annotation(value) => json::ReadJson::is_in_doubt(value),
+            Self::Call(value) => json::ReadJson::is_in_doubt(value),
+            Self::Result(value) => json::ReadJson::is_in_doubt(value),
+            Self::Reasoning(value) => json::ReadJson::is_in_doubt(value),
+            Self::Action(value) => json::ReadJson::is_in_doubt(value),
+            Self::Message(value) => json::ReadJson::is_in_doubt(value),
+            Self::StreamAnnotation(value) => json::ReadJson::is_in_doubt(value),
+            Self::StreamFile(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
     }
 }
 
@@ -1213,14 +1340,13 @@ impl TextContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1245,6 +1371,24 @@ impl TextContent {
 impl json::ReadJson for TextContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.annotations)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "id",
+                    "text",
+                    "encoding",
+                    "annotations",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -1293,14 +1437,13 @@ impl ImageContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1326,6 +1469,25 @@ impl ImageContent {
 impl json::ReadJson for ImageContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.annotations)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "id",
+                    "uri",
+                    "data",
+                    "params",
+                    "annotations",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -1375,14 +1537,13 @@ impl AudioContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1408,6 +1569,25 @@ impl AudioContent {
 impl json::ReadJson for AudioContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.annotations)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "id",
+                    "uri",
+                    "data",
+                    "params",
+                    "annotations",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -1457,14 +1637,13 @@ impl BinaryContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1490,6 +1669,25 @@ impl BinaryContent {
 impl json::ReadJson for BinaryContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.annotations)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "id",
+                    "uri",
+                    "data",
+                    "params",
+                    "annotations",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -1555,16 +1753,24 @@ impl FileContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.data_source {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("data_source"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -1582,10 +1788,7 @@ impl FileContent {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.data_source {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("data_source"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -1593,6 +1796,27 @@ impl FileContent {
 impl json::ReadJson for FileContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.tools)
+            || json::ReadJson::is_in_doubt(&self.data_source)
+            || json::ReadJson::is_in_doubt(&self.annotations)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "id",
+                    "file_id",
+                    "tools",
+                    "data_source",
+                    "annotations",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -1667,16 +1891,28 @@ impl AnnotationContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.start {
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
+                .map_err(|rejection| rejection.within("start"))?;
+        }
+        if let Some(value) = &self.end {
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
+                .map_err(|rejection| rejection.within("end"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -1697,14 +1933,7 @@ impl AnnotationContent {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.start {
-            json::constraint::range(*value, -9007199254740991, 9007199254740991)
-                .map_err(|rejection| rejection.within("start"))?;
-        }
-        if let Some(value) = &read.end {
-            json::constraint::range(*value, -9007199254740991, 9007199254740991)
-                .map_err(|rejection| rejection.within("end"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -1712,6 +1941,29 @@ impl AnnotationContent {
 impl json::ReadJson for AnnotationContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.kind)
+            || json::ReadJson::is_in_doubt(&self.r#ref)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "kind",
+                    "ref",
+                    "label",
+                    "title",
+                    "start",
+                    "end",
+                    "container",
+                    "filename",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -1797,16 +2049,28 @@ impl CallContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.index {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("index"))?;
+        }
+        if let Some(value) = &self.error {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("error"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -1829,14 +2093,7 @@ impl CallContent {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.index {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("index"))?;
-        }
-        if let Some(value) = &read.error {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("error"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -1844,6 +2101,32 @@ impl CallContent {
 impl json::ReadJson for CallContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.arguments)
+            || json::ReadJson::is_in_doubt(&self.error)
+            || json::ReadJson::is_in_doubt(&self.annotations)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "id",
+                    "alt_id",
+                    "index",
+                    "plugin",
+                    "function",
+                    "arguments",
+                    "arguments_text",
+                    "error",
+                    "protected",
+                    "annotations",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -1905,14 +2188,13 @@ impl ResultContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1941,6 +2223,29 @@ impl ResultContent {
 impl json::ReadJson for ResultContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.result)
+            || json::ReadJson::is_in_doubt(&self.annotations)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "id",
+                    "alt_id",
+                    "plugin",
+                    "function",
+                    "result",
+                    "result_is_repr",
+                    "encoding",
+                    "annotations",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -1992,14 +2297,13 @@ impl ReasoningContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2024,6 +2328,24 @@ impl ReasoningContent {
 impl json::ReadJson for ReasoningContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.annotations)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "id",
+                    "text",
+                    "protected",
+                    "annotations",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -2076,14 +2398,13 @@ impl ActionContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2105,6 +2426,14 @@ impl ActionContent {
 impl json::ReadJson for ActionContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "text", "mime", "model", "metadata"],
+            )
     }
 }
 
@@ -2154,14 +2483,13 @@ impl MessageContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2191,6 +2519,15 @@ impl MessageContent {
 impl json::ReadJson for MessageContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.message)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "message", "mime", "model", "metadata"],
+            )
     }
 }
 
@@ -2261,16 +2598,28 @@ impl StreamAnnotationContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.start {
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
+                .map_err(|rejection| rejection.within("start"))?;
+        }
+        if let Some(value) = &self.end {
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
+                .map_err(|rejection| rejection.within("end"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -2291,14 +2640,7 @@ impl StreamAnnotationContent {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.start {
-            json::constraint::range(*value, -9007199254740991, 9007199254740991)
-                .map_err(|rejection| rejection.within("start"))?;
-        }
-        if let Some(value) = &read.end {
-            json::constraint::range(*value, -9007199254740991, 9007199254740991)
-                .map_err(|rejection| rejection.within("end"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -2306,6 +2648,29 @@ impl StreamAnnotationContent {
 impl json::ReadJson for StreamAnnotationContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.kind)
+            || json::ReadJson::is_in_doubt(&self.r#ref)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "kind",
+                    "ref",
+                    "label",
+                    "title",
+                    "start",
+                    "end",
+                    "container",
+                    "filename",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -2368,16 +2733,24 @@ impl StreamFileContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.data_source {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("data_source"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -2393,10 +2766,7 @@ impl StreamFileContent {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.data_source {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("data_source"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -2404,6 +2774,16 @@ impl StreamFileContent {
 impl json::ReadJson for StreamFileContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.tools)
+            || json::ReadJson::is_in_doubt(&self.data_source)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "file_id", "tools", "data_source", "mime", "model", "metadata"],
+            )
     }
 }
 
@@ -2446,27 +2826,21 @@ impl UnknownContent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
 
-    pub(super) fn from_members(
-        mut members: json::Members<'_>,
-    ) -> Result<Self, json::Rejection> {
-        let read = Self {
-            r#type: members.required("type")?,
-            extra: members.rest()?,
-        };
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
         {
-            let value = &read.r#type;
+            let value = &self.r#type;
             json::constraint::unknown_tag(
                     value,
                     &[
@@ -2487,6 +2861,17 @@ impl UnknownContent {
                 )
                 .map_err(|rejection| rejection.within("type"))?;
         }
+        Ok(())
+    }
+
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read = Self {
+            r#type: members.required("type")?,
+            extra: members.rest()?,
+        };
+        read.check()?;
         Ok(read)
     }
 }
@@ -2494,6 +2879,10 @@ impl UnknownContent {
 impl json::ReadJson for UnknownContent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
     }
 }
 
@@ -2542,14 +2931,13 @@ impl AnnotationKind {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2591,6 +2979,10 @@ impl json::ReadJson for AnnotationKind {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw).map(Self::from)
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl json::WriteJson for AnnotationKind {
@@ -2619,14 +3011,13 @@ impl AnnotationReference {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2646,6 +3037,10 @@ impl AnnotationReference {
 impl json::ReadJson for AnnotationReference {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["file", "url", "id"])
     }
 }
 
@@ -2687,14 +3082,13 @@ impl Citation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2718,6 +3112,15 @@ impl Citation {
 impl json::ReadJson for Citation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.regions)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["title", "url", "file", "tool", "snippet", "regions", "metadata"],
+            )
     }
 }
 
@@ -2753,16 +3156,28 @@ impl CitedRegion {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.start {
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
+                .map_err(|rejection| rejection.within("start"))?;
+        }
+        if let Some(value) = &self.end {
+            json::constraint::range(*value, -9007199254740991, 9007199254740991)
+                .map_err(|rejection| rejection.within("end"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -2773,14 +3188,7 @@ impl CitedRegion {
             end: members.optional("end")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.start {
-            json::constraint::range(*value, -9007199254740991, 9007199254740991)
-                .map_err(|rejection| rejection.within("start"))?;
-        }
-        if let Some(value) = &read.end {
-            json::constraint::range(*value, -9007199254740991, 9007199254740991)
-                .map_err(|rejection| rejection.within("end"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -2788,6 +3196,11 @@ impl CitedRegion {
 impl json::ReadJson for CitedRegion {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
+            || json::rest_is_in_doubt(self.extra.iter(), &["start", "end"])
     }
 }
 

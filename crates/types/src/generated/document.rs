@@ -102,22 +102,22 @@ impl Document {
         }
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a
+    /// reader would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
         match self {
-            Self::ChatState(value) => json::to_text(value),
-            Self::EncodedChatState(value) => json::to_text(value),
-            Self::ChatMessage(value) => json::to_text(value),
-            Self::Participant(value) => json::to_text(value),
-            Self::ChannelState(value) => json::to_text(value),
-            Self::Event(value) => json::to_text(value),
-            Self::EventStream(value) => json::to_text(value),
-            Self::Message(value) => json::to_text(value),
-            Self::RunAgentInput(value) => json::to_text(value),
-            Self::AgentCapabilities(value) => json::to_text(value),
-            Self::AgentSession(value) => json::to_text(value),
-            Self::SessionList(value) => json::to_text(value),
+            Self::ChatState(value) => json::to_valid_text(value),
+            Self::EncodedChatState(value) => json::to_valid_text(value),
+            Self::ChatMessage(value) => json::to_valid_text(value),
+            Self::Participant(value) => json::to_valid_text(value),
+            Self::ChannelState(value) => json::to_valid_text(value),
+            Self::Event(value) => json::to_valid_text(value),
+            Self::EventStream(value) => json::to_valid_text(value),
+            Self::Message(value) => json::to_valid_text(value),
+            Self::RunAgentInput(value) => json::to_valid_text(value),
+            Self::AgentCapabilities(value) => json::to_valid_text(value),
+            Self::AgentSession(value) => json::to_valid_text(value),
+            Self::SessionList(value) => json::to_valid_text(value),
         }
     }
 }

@@ -17,14 +17,13 @@ impl EventStream {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -38,8 +37,12 @@ impl From<Vec<Event>> for EventStream {
 
 impl json::ReadJson for EventStream {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        let read = <Vec<Event> as json::ReadJson>::read(raw)?;
-        Ok(Self(read))
+        let read = Self(<Vec<Event> as json::ReadJson>::read(raw)?);
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.0)
     }
 }
 
@@ -170,14 +173,13 @@ impl Event {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -350,6 +352,43 @@ impl json::ReadJson for Event {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
     }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::RunStarted(value) => json::ReadJson::is_in_doubt(value),
+            Self::RunFinished(value) => json::ReadJson::is_in_doubt(value),
+            Self::RunError(value) => json::ReadJson::is_in_doubt(value),
+            Self::StepStarted(value) => json::ReadJson::is_in_doubt(value),
+            Self::StepFinished(value) => json::ReadJson::is_in_doubt(value),
+            Self::TextMessageStart(value) => json::ReadJson::is_in_doubt(value),
+            Self::TextMessageContent(value) => json::ReadJson::is_in_doubt(value),
+            Self::TextMessageEnd(value) => json::ReadJson::is_in_doubt(value),
+            Self::TextMessageChunk(value) => json::ReadJson::is_in_doubt(value),
+            Self::ToolCallStart(value) => json::ReadJson::is_in_doubt(value),
+            Self::ToolCallArgs(value) => json::ReadJson::is_in_doubt(value),
+            Self::ToolCallEnd(value) => json::ReadJson::is_in_doubt(value),
+            Self::ToolCallChunk(value) => json::ReadJson::is_in_doubt(value),
+            Self::ToolCallResult(value) => json::ReadJson::is_in_doubt(value),
+            Self::StateSnapshot(value) => json::ReadJson::is_in_doubt(value),
+            Self::StateDelta(value) => json::ReadJson::is_in_doubt(value),
+            Self::MessagesSnapshot(value) => json::ReadJson::is_in_doubt(value),
+            Self::ActivitySnapshot(value) => json::ReadJson::is_in_doubt(value),
+            Self::ActivityDelta(value) => json::ReadJson::is_in_doubt(value),
+            Self::ReasoningStart(value) => json::ReadJson::is_in_doubt(value),
+            Self::ReasoningMessageStart(value) => json::ReadJson::is_in_doubt(value),
+            Self::ReasoningMessageContent(value) => json::ReadJson::is_in_doubt(value),
+            Self::ReasoningMessageEnd(value) => json::ReadJson::is_in_doubt(value),
+            Self::ReasoningMessageChunk(value) => json::ReadJson::is_in_doubt(value),
+            Self::ReasoningEnd(value) => json::ReadJson::is_in_doubt(value),
+            Self::ReasoningEncryptedValue(value) => json::ReadJson::is_in_doubt(value),
+            Self::SubagentStarted(value) => json::ReadJson::is_in_doubt(value),
+            Self::SubagentFinished(value) => json::ReadJson::is_in_doubt(value),
+            Self::SubagentError(value) => json::ReadJson::is_in_doubt(value),
+            Self::Raw(value) => json::ReadJson::is_in_doubt(value),
+            Self::Custom(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
+    }
 }
 
 impl json::WriteJson for Event {
@@ -439,14 +478,13 @@ impl RunStartedEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -472,6 +510,27 @@ impl RunStartedEvent {
 impl json::ReadJson for RunStartedEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.input)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "threadId",
+                    "runId",
+                    "protocolVersion",
+                    "parentRunId",
+                    "input",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -539,16 +598,24 @@ impl RunFinishedEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.result {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("result"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -566,10 +633,7 @@ impl RunFinishedEvent {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.result {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("result"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -577,6 +641,29 @@ impl RunFinishedEvent {
 impl json::ReadJson for RunFinishedEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.result)
+            || json::ReadJson::is_in_doubt(&self.outcome)
+            || json::ReadJson::is_in_doubt(&self.usage)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "threadId",
+                    "runId",
+                    "result",
+                    "outcome",
+                    "usage",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -636,14 +723,13 @@ impl RunErrorEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -667,6 +753,25 @@ impl RunErrorEvent {
 impl json::ReadJson for RunErrorEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.usage)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "message",
+                    "code",
+                    "usage",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -721,14 +826,13 @@ impl StepStartedEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -751,6 +855,24 @@ impl StepStartedEvent {
 impl json::ReadJson for StepStartedEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "stepName",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -804,14 +926,13 @@ impl StepFinishedEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -834,6 +955,24 @@ impl StepFinishedEvent {
 impl json::ReadJson for StepFinishedEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "stepName",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -895,14 +1034,13 @@ impl TextMessageStartEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -927,6 +1065,27 @@ impl TextMessageStartEvent {
 impl json::ReadJson for TextMessageStartEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.role)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "role",
+                    "name",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -985,14 +1144,13 @@ impl TextMessageContentEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1016,6 +1174,26 @@ impl TextMessageContentEvent {
 impl json::ReadJson for TextMessageContentEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.delta)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "delta",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1070,14 +1248,13 @@ impl TextMessageEndEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1100,6 +1277,24 @@ impl TextMessageEndEvent {
 impl json::ReadJson for TextMessageEndEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1147,14 +1342,13 @@ impl TextMessageChunkEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1180,6 +1374,29 @@ impl TextMessageChunkEvent {
 impl json::ReadJson for TextMessageChunkEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.role)
+            || json::ReadJson::is_in_doubt(&self.delta)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "role",
+                    "name",
+                    "delta",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1245,14 +1462,13 @@ impl ToolCallStartEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1277,6 +1493,26 @@ impl ToolCallStartEvent {
 impl json::ReadJson for ToolCallStartEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "toolCallId",
+                    "toolCallName",
+                    "parentMessageId",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1335,14 +1571,13 @@ impl ToolCallArgsEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1366,6 +1601,26 @@ impl ToolCallArgsEvent {
 impl json::ReadJson for ToolCallArgsEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.delta)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "toolCallId",
+                    "delta",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1420,14 +1675,13 @@ impl ToolCallEndEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1450,6 +1704,24 @@ impl ToolCallEndEvent {
 impl json::ReadJson for ToolCallEndEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "toolCallId",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1497,14 +1769,13 @@ impl ToolCallChunkEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1530,6 +1801,28 @@ impl ToolCallChunkEvent {
 impl json::ReadJson for ToolCallChunkEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.delta)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "toolCallId",
+                    "toolCallName",
+                    "parentMessageId",
+                    "delta",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1599,14 +1892,13 @@ impl ToolCallResultEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1632,6 +1924,28 @@ impl ToolCallResultEvent {
 impl json::ReadJson for ToolCallResultEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.content)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "toolCallId",
+                    "content",
+                    "role",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1673,14 +1987,13 @@ impl ToolCallResultEventRole {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -1712,6 +2025,10 @@ impl std::fmt::Display for ToolCallResultEventRole {
 impl json::ReadJson for ToolCallResultEventRole {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -1758,14 +2075,13 @@ impl StateSnapshotEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1788,6 +2104,25 @@ impl StateSnapshotEvent {
 impl json::ReadJson for StateSnapshotEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.snapshot)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "snapshot",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -1841,14 +2176,13 @@ impl StateDeltaEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1871,6 +2205,18 @@ impl StateDeltaEvent {
 impl json::ReadJson for StateDeltaEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.delta)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"],
+            )
     }
 }
 
@@ -1922,14 +2268,13 @@ impl MessagesSnapshotEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1951,6 +2296,17 @@ impl MessagesSnapshotEvent {
 impl json::ReadJson for MessagesSnapshotEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.messages)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "messages", "timestamp", "rawEvent", "metadata"],
+            )
     }
 }
 
@@ -2018,14 +2374,13 @@ impl ActivitySnapshotEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2051,6 +2406,28 @@ impl ActivitySnapshotEvent {
 impl json::ReadJson for ActivitySnapshotEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.content)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "activityType",
+                    "content",
+                    "replace",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2117,14 +2494,13 @@ impl ActivityDeltaEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2149,6 +2525,27 @@ impl ActivityDeltaEvent {
 impl json::ReadJson for ActivityDeltaEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.patch)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "activityType",
+                    "patch",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2204,14 +2601,13 @@ impl ReasoningStartEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2234,6 +2630,24 @@ impl ReasoningStartEvent {
 impl json::ReadJson for ReasoningStartEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2287,14 +2701,13 @@ impl ReasoningMessageStartEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2318,6 +2731,25 @@ impl ReasoningMessageStartEvent {
 impl json::ReadJson for ReasoningMessageStartEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "role",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2375,14 +2807,13 @@ impl ReasoningMessageContentEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2406,6 +2837,26 @@ impl ReasoningMessageContentEvent {
 impl json::ReadJson for ReasoningMessageContentEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.delta)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "delta",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2460,14 +2911,13 @@ impl ReasoningMessageEndEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2490,6 +2940,24 @@ impl ReasoningMessageEndEvent {
 impl json::ReadJson for ReasoningMessageEndEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2533,14 +3001,13 @@ impl ReasoningMessageChunkEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2564,6 +3031,26 @@ impl ReasoningMessageChunkEvent {
 impl json::ReadJson for ReasoningMessageChunkEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.delta)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "delta",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2618,14 +3105,13 @@ impl ReasoningEndEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2648,6 +3134,24 @@ impl ReasoningEndEvent {
 impl json::ReadJson for ReasoningEndEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "messageId",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2715,14 +3219,13 @@ impl ReasoningEncryptedValueEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2748,6 +3251,28 @@ impl ReasoningEncryptedValueEvent {
 impl json::ReadJson for ReasoningEncryptedValueEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.subtype)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "subtype",
+                    "entityId",
+                    "encryptedValue",
+                    "encryptedValueType",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -2816,14 +3341,13 @@ impl SubagentStartedEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -2850,6 +3374,29 @@ impl SubagentStartedEvent {
 impl json::ReadJson for SubagentStartedEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::ReadJson::is_in_doubt(&self.parent_subagent_run_id)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "subagentRunId",
+                    "name",
+                    "description",
+                    "parentSubagentRunId",
+                    "parentToolCallId",
+                    "parentMessageId",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -2912,16 +3459,24 @@ impl SubagentFinishedEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.result {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("result"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -2937,10 +3492,7 @@ impl SubagentFinishedEvent {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.result {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("result"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -2948,6 +3500,27 @@ impl SubagentFinishedEvent {
 impl json::ReadJson for SubagentFinishedEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::ReadJson::is_in_doubt(&self.result)
+            || json::ReadJson::is_in_doubt(&self.outcome)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "subagentRunId",
+                    "result",
+                    "outcome",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -3005,14 +3578,13 @@ impl SubagentErrorEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -3036,6 +3608,25 @@ impl SubagentErrorEvent {
 impl json::ReadJson for SubagentErrorEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "subagentRunId",
+                    "message",
+                    "code",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -3093,14 +3684,13 @@ impl RawEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -3124,6 +3714,26 @@ impl RawEvent {
 impl json::ReadJson for RawEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.event)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "event",
+                    "source",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -3181,14 +3791,13 @@ impl CustomEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -3212,6 +3821,26 @@ impl CustomEvent {
 impl json::ReadJson for CustomEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.value)
+            || json::ReadJson::is_in_doubt(&self.timestamp)
+            || json::ReadJson::is_in_doubt(&self.raw_event)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "name",
+                    "value",
+                    "timestamp",
+                    "rawEvent",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -3254,27 +3883,21 @@ impl UnknownEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
 
-    pub(super) fn from_members(
-        mut members: json::Members<'_>,
-    ) -> Result<Self, json::Rejection> {
-        let read = Self {
-            r#type: members.required("type")?,
-            extra: members.rest()?,
-        };
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
         {
-            let value = &read.r#type;
+            let value = &self.r#type;
             json::constraint::unknown_tag(
                     value,
                     &[
@@ -3313,6 +3936,17 @@ impl UnknownEvent {
                 )
                 .map_err(|rejection| rejection.within("type"))?;
         }
+        Ok(())
+    }
+
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read = Self {
+            r#type: members.required("type")?,
+            extra: members.rest()?,
+        };
+        read.check()?;
         Ok(read)
     }
 }
@@ -3320,6 +3954,10 @@ impl UnknownEvent {
 impl json::ReadJson for UnknownEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
     }
 }
 
@@ -3343,16 +3981,21 @@ impl Timestamp {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        let value = &self.0;
+        json::constraint::range(*value, -9007199254740991, 9007199254740991)
     }
 }
 
@@ -3364,10 +4007,13 @@ impl From<i64> for Timestamp {
 
 impl json::ReadJson for Timestamp {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        let read = <i64 as json::ReadJson>::read(raw)?;
-        let value = &read;
-        json::constraint::range(*value, -9007199254740991, 9007199254740991)?;
-        Ok(Self(read))
+        let read = Self(<i64 as json::ReadJson>::read(raw)?);
+        read.check()?;
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
     }
 }
 
@@ -3388,16 +4034,21 @@ impl OriginalEvent {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        let value = &self.0;
+        json::constraint::not_null(value)
     }
 }
 
@@ -3409,10 +4060,13 @@ impl From<json::Value> for OriginalEvent {
 
 impl json::ReadJson for OriginalEvent {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        let read = <json::Value as json::ReadJson>::read(raw)?;
-        let value = &read;
-        json::constraint::not_null(value)?;
-        Ok(Self(read))
+        let read = Self(<json::Value as json::ReadJson>::read(raw)?);
+        read.check()?;
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.0)
     }
 }
 
@@ -3465,14 +4119,13 @@ impl TextMessageRole {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -3515,6 +4168,10 @@ impl json::ReadJson for TextMessageRole {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl json::WriteJson for TextMessageRole {
@@ -3552,14 +4209,13 @@ impl EncryptedValueSubtype {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -3597,6 +4253,10 @@ impl std::fmt::Display for EncryptedValueSubtype {
 impl json::ReadJson for EncryptedValueSubtype {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw).map(Self::from)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -3638,14 +4298,13 @@ impl RunFinishedOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -3688,6 +4347,15 @@ impl json::ReadJson for RunFinishedOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
     }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Success(value) => json::ReadJson::is_in_doubt(value),
+            Self::Interrupt(value) => json::ReadJson::is_in_doubt(value),
+            Self::Cancelled(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
+    }
 }
 
 impl json::WriteJson for RunFinishedOutcome {
@@ -3717,14 +4385,13 @@ impl RunFinishedSuccessOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -3743,6 +4410,10 @@ impl RunFinishedSuccessOutcome {
 impl json::ReadJson for RunFinishedSuccessOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["type", "pendingToolCallIds"])
     }
 }
 
@@ -3780,16 +4451,25 @@ impl RunFinishedInterruptOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        {
+            let value = &self.interrupts;
+            json::constraint::min_items(value.len(), 1)
+                .map_err(|rejection| rejection.within("interrupts"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -3800,11 +4480,7 @@ impl RunFinishedInterruptOutcome {
             interrupts: members.required("interrupts")?,
             extra: members.rest()?,
         };
-        {
-            let value = &read.interrupts;
-            json::constraint::min_items(value.len(), 1)
-                .map_err(|rejection| rejection.within("interrupts"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -3812,6 +4488,11 @@ impl RunFinishedInterruptOutcome {
 impl json::ReadJson for RunFinishedInterruptOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.interrupts)
+            || json::rest_is_in_doubt(self.extra.iter(), &["type", "interrupts"])
     }
 }
 
@@ -3838,14 +4519,13 @@ impl RunFinishedCancelledOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -3861,6 +4541,10 @@ impl RunFinishedCancelledOutcome {
 impl json::ReadJson for RunFinishedCancelledOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["type"])
     }
 }
 
@@ -3898,16 +4582,25 @@ impl UnknownRunFinishedOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        {
+            let value = &self.r#type;
+            json::constraint::unknown_tag(value, &["success", "interrupt", "cancelled"])
+                .map_err(|rejection| rejection.within("type"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -3917,11 +4610,7 @@ impl UnknownRunFinishedOutcome {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
-        {
-            let value = &read.r#type;
-            json::constraint::unknown_tag(value, &["success", "interrupt", "cancelled"])
-                .map_err(|rejection| rejection.within("type"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -3929,6 +4618,10 @@ impl UnknownRunFinishedOutcome {
 impl json::ReadJson for UnknownRunFinishedOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
     }
 }
 
@@ -3969,14 +4662,13 @@ impl SubagentFinishedOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -4015,6 +4707,14 @@ impl json::ReadJson for SubagentFinishedOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
     }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Success(value) => json::ReadJson::is_in_doubt(value),
+            Self::Suspended(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
+    }
 }
 
 impl json::WriteJson for SubagentFinishedOutcome {
@@ -4041,14 +4741,13 @@ impl SubagentFinishedSuccessOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -4064,6 +4763,10 @@ impl SubagentFinishedSuccessOutcome {
 impl json::ReadJson for SubagentFinishedSuccessOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["type"])
     }
 }
 
@@ -4091,14 +4794,13 @@ impl SubagentFinishedSuspendedOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -4117,6 +4819,10 @@ impl SubagentFinishedSuspendedOutcome {
 impl json::ReadJson for SubagentFinishedSuspendedOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["type", "interruptIds"])
     }
 }
 
@@ -4155,16 +4861,25 @@ impl UnknownSubagentFinishedOutcome {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        {
+            let value = &self.r#type;
+            json::constraint::unknown_tag(value, &["success", "suspended"])
+                .map_err(|rejection| rejection.within("type"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -4174,11 +4889,7 @@ impl UnknownSubagentFinishedOutcome {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
-        {
-            let value = &read.r#type;
-            json::constraint::unknown_tag(value, &["success", "suspended"])
-                .map_err(|rejection| rejection.within("type"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -4186,6 +4897,10 @@ impl UnknownSubagentFinishedOutcome {
 impl json::ReadJson for UnknownSubagentFinishedOutcome {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
     }
 }
 
@@ -4243,14 +4958,13 @@ impl Interrupt {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -4275,6 +4989,25 @@ impl Interrupt {
 impl json::ReadJson for Interrupt {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.response_schema)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "id",
+                    "reason",
+                    "message",
+                    "toolCallId",
+                    "responseSchema",
+                    "expiresAt",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -4324,16 +5057,44 @@ impl TokenUsage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.input_tokens {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("inputTokens"))?;
+        }
+        if let Some(value) = &self.output_tokens {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("outputTokens"))?;
+        }
+        if let Some(value) = &self.total_tokens {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("totalTokens"))?;
+        }
+        if let Some(value) = &self.reasoning_tokens {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("reasoningTokens"))?;
+        }
+        if let Some(value) = &self.cached_input_tokens {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("cachedInputTokens"))?;
+        }
+        if let Some(value) = &self.cache_write_input_tokens {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("cacheWriteInputTokens"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -4350,30 +5111,7 @@ impl TokenUsage {
             cache_write_input_tokens: members.optional("cacheWriteInputTokens")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.input_tokens {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("inputTokens"))?;
-        }
-        if let Some(value) = &read.output_tokens {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("outputTokens"))?;
-        }
-        if let Some(value) = &read.total_tokens {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("totalTokens"))?;
-        }
-        if let Some(value) = &read.reasoning_tokens {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("reasoningTokens"))?;
-        }
-        if let Some(value) = &read.cached_input_tokens {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("cachedInputTokens"))?;
-        }
-        if let Some(value) = &read.cache_write_input_tokens {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("cacheWriteInputTokens"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -4381,6 +5119,23 @@ impl TokenUsage {
 impl json::ReadJson for TokenUsage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "provider",
+                    "model",
+                    "inputTokens",
+                    "outputTokens",
+                    "totalTokens",
+                    "reasoningTokens",
+                    "cachedInputTokens",
+                    "cacheWriteInputTokens",
+                ],
+            )
     }
 }
 
@@ -4462,16 +5217,28 @@ impl RunAgentInput {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.state {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("state"))?;
+        }
+        if let Some(value) = &self.forwarded_props {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("forwardedProps"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -4490,14 +5257,7 @@ impl RunAgentInput {
             resume: members.optional("resume")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.state {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("state"))?;
-        }
-        if let Some(value) = &read.forwarded_props {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("forwardedProps"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -4505,6 +5265,30 @@ impl RunAgentInput {
 impl json::ReadJson for RunAgentInput {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.state)
+            || json::ReadJson::is_in_doubt(&self.messages)
+            || json::ReadJson::is_in_doubt(&self.tools)
+            || json::ReadJson::is_in_doubt(&self.context)
+            || json::ReadJson::is_in_doubt(&self.forwarded_props)
+            || json::ReadJson::is_in_doubt(&self.resume)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "threadId",
+                    "runId",
+                    "protocolVersion",
+                    "parentRunId",
+                    "state",
+                    "messages",
+                    "tools",
+                    "context",
+                    "forwardedProps",
+                    "resume",
+                ],
+            )
     }
 }
 
@@ -4559,16 +5343,24 @@ impl Tool {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.parameters {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("parameters"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -4581,10 +5373,7 @@ impl Tool {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.parameters {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("parameters"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -4592,6 +5381,15 @@ impl Tool {
 impl json::ReadJson for Tool {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.parameters)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["name", "description", "parameters", "metadata"],
+            )
     }
 }
 
@@ -4634,14 +5432,13 @@ impl Context {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -4660,6 +5457,10 @@ impl Context {
 impl json::ReadJson for Context {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["description", "value"])
     }
 }
 
@@ -4706,16 +5507,24 @@ impl ResumeEntry {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.payload {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("payload"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -4728,10 +5537,7 @@ impl ResumeEntry {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.payload {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("payload"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -4739,6 +5545,16 @@ impl ResumeEntry {
 impl json::ReadJson for ResumeEntry {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.status)
+            || json::ReadJson::is_in_doubt(&self.payload)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["interruptId", "status", "payload", "metadata"],
+            )
     }
 }
 
@@ -4778,14 +5594,13 @@ impl ResumeStatus {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -4820,6 +5635,10 @@ impl std::fmt::Display for ResumeStatus {
 impl json::ReadJson for ResumeStatus {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -4866,14 +5685,13 @@ impl AgentCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -4901,6 +5719,36 @@ impl AgentCapabilities {
 impl json::ReadJson for AgentCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.identity)
+            || json::ReadJson::is_in_doubt(&self.transport)
+            || json::ReadJson::is_in_doubt(&self.tools)
+            || json::ReadJson::is_in_doubt(&self.output)
+            || json::ReadJson::is_in_doubt(&self.state)
+            || json::ReadJson::is_in_doubt(&self.multi_agent)
+            || json::ReadJson::is_in_doubt(&self.reasoning)
+            || json::ReadJson::is_in_doubt(&self.multimodal)
+            || json::ReadJson::is_in_doubt(&self.execution)
+            || json::ReadJson::is_in_doubt(&self.human_in_the_loop)
+            || json::ReadJson::is_in_doubt(&self.custom)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "identity",
+                    "transport",
+                    "tools",
+                    "output",
+                    "state",
+                    "multiAgent",
+                    "reasoning",
+                    "multimodal",
+                    "execution",
+                    "humanInTheLoop",
+                    "custom",
+                ],
+            )
     }
 }
 
@@ -4950,14 +5798,13 @@ impl IdentityCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -4981,6 +5828,22 @@ impl IdentityCapabilities {
 impl json::ReadJson for IdentityCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "name",
+                    "type",
+                    "description",
+                    "version",
+                    "provider",
+                    "documentationUrl",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -5022,14 +5885,13 @@ impl TransportCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5051,6 +5913,13 @@ impl TransportCapabilities {
 impl json::ReadJson for TransportCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &["streaming", "websocket", "httpBinary", "pushNotifications", "resumable"],
+        )
     }
 }
 
@@ -5088,14 +5957,13 @@ impl ToolsCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5116,6 +5984,14 @@ impl ToolsCapabilities {
 impl json::ReadJson for ToolsCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.items)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["supported", "items", "parallelCalls", "clientProvided"],
+            )
     }
 }
 
@@ -5148,14 +6024,13 @@ impl OutputCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5174,6 +6049,13 @@ impl OutputCapabilities {
 impl json::ReadJson for OutputCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &["structuredOutput", "supportedMimeTypes"],
+        )
     }
 }
 
@@ -5208,14 +6090,13 @@ impl StateCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5236,6 +6117,13 @@ impl StateCapabilities {
 impl json::ReadJson for StateCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &["snapshots", "deltas", "memory", "persistentState"],
+        )
     }
 }
 
@@ -5272,14 +6160,13 @@ impl MultiAgentCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5300,6 +6187,14 @@ impl MultiAgentCapabilities {
 impl json::ReadJson for MultiAgentCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.subagents)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["supported", "delegation", "handoffs", "subagents"],
+            )
     }
 }
 
@@ -5342,14 +6237,13 @@ impl SubagentInfo {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5368,6 +6262,10 @@ impl SubagentInfo {
 impl json::ReadJson for SubagentInfo {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["name", "description"])
     }
 }
 
@@ -5400,14 +6298,13 @@ impl ReasoningCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5427,6 +6324,13 @@ impl ReasoningCapabilities {
 impl json::ReadJson for ReasoningCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &["supported", "streaming", "encrypted"],
+        )
     }
 }
 
@@ -5458,14 +6362,13 @@ impl MultimodalCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5484,6 +6387,12 @@ impl MultimodalCapabilities {
 impl json::ReadJson for MultimodalCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.input)
+            || json::ReadJson::is_in_doubt(&self.output)
+            || json::rest_is_in_doubt(self.extra.iter(), &["input", "output"])
     }
 }
 
@@ -5520,14 +6429,13 @@ impl MultimodalInputCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5549,6 +6457,13 @@ impl MultimodalInputCapabilities {
 impl json::ReadJson for MultimodalInputCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &["image", "audio", "video", "pdf", "file"],
+        )
     }
 }
 
@@ -5582,14 +6497,13 @@ impl MultimodalOutputCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5608,6 +6522,10 @@ impl MultimodalOutputCapabilities {
 impl json::ReadJson for MultimodalOutputCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["image", "audio"])
     }
 }
 
@@ -5642,16 +6560,28 @@ impl ExecutionCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.max_iterations {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("maxIterations"))?;
+        }
+        if let Some(value) = &self.max_execution_time {
+            json::constraint::range(*value, 0, 9007199254740991)
+                .map_err(|rejection| rejection.within("maxExecutionTime"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -5664,14 +6594,7 @@ impl ExecutionCapabilities {
             max_execution_time: members.optional("maxExecutionTime")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.max_iterations {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("maxIterations"))?;
-        }
-        if let Some(value) = &read.max_execution_time {
-            json::constraint::range(*value, 0, 9007199254740991)
-                .map_err(|rejection| rejection.within("maxExecutionTime"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -5679,6 +6602,14 @@ impl ExecutionCapabilities {
 impl json::ReadJson for ExecutionCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["codeExecution", "sandboxed", "maxIterations", "maxExecutionTime"],
+            )
     }
 }
 
@@ -5719,14 +6650,13 @@ impl HumanInTheLoopCapabilities {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5749,6 +6679,20 @@ impl HumanInTheLoopCapabilities {
 impl json::ReadJson for HumanInTheLoopCapabilities {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &[
+                "supported",
+                "approvals",
+                "interventions",
+                "feedback",
+                "interrupts",
+                "approveWithEdits",
+            ],
+        )
     }
 }
 
@@ -5811,14 +6755,13 @@ impl Message {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5854,6 +6797,19 @@ impl Message {
 impl json::ReadJson for Message {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Developer(value) => json::ReadJson::is_in_doubt(value),
+            Self::System(value) => json::ReadJson::is_in_doubt(value),
+            Self::Assistant(value) => json::ReadJson::is_in_doubt(value),
+            Self::User(value) => json::ReadJson::is_in_doubt(value),
+            Self::Tool(value) => json::ReadJson::is_in_doubt(value),
+            Self::Activity(value) => json::ReadJson::is_in_doubt(value),
+            Self::Reasoning(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
     }
 }
 
@@ -5915,14 +6871,13 @@ impl DeveloperMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -5947,6 +6902,24 @@ impl DeveloperMessage {
 impl json::ReadJson for DeveloperMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "id",
+                    "role",
+                    "content",
+                    "name",
+                    "encryptedValue",
+                    "encryptedValueType",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -6008,14 +6981,13 @@ impl SystemMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6040,6 +7012,24 @@ impl SystemMessage {
 impl json::ReadJson for SystemMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "id",
+                    "role",
+                    "content",
+                    "name",
+                    "encryptedValue",
+                    "encryptedValueType",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -6105,14 +7095,13 @@ impl AssistantMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6138,6 +7127,26 @@ impl AssistantMessage {
 impl json::ReadJson for AssistantMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.tool_calls)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "id",
+                    "role",
+                    "content",
+                    "toolCalls",
+                    "name",
+                    "encryptedValue",
+                    "encryptedValueType",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -6200,14 +7209,13 @@ impl UserMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6232,6 +7240,25 @@ impl UserMessage {
 impl json::ReadJson for UserMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.content)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "id",
+                    "role",
+                    "content",
+                    "name",
+                    "encryptedValue",
+                    "encryptedValueType",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -6300,14 +7327,13 @@ impl ToolMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6333,6 +7359,26 @@ impl ToolMessage {
 impl json::ReadJson for ToolMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.content)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "id",
+                    "role",
+                    "content",
+                    "toolCallId",
+                    "error",
+                    "encryptedValue",
+                    "encryptedValueType",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -6394,14 +7440,13 @@ impl ActivityMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6424,6 +7469,16 @@ impl ActivityMessage {
 impl json::ReadJson for ActivityMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.content)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["id", "role", "activityType", "content", "metadata", "subagentRunId"],
+            )
     }
 }
 
@@ -6480,14 +7535,13 @@ impl ReasoningMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6511,6 +7565,23 @@ impl ReasoningMessage {
 impl json::ReadJson for ReasoningMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.metadata)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "id",
+                    "role",
+                    "content",
+                    "encryptedValue",
+                    "encryptedValueType",
+                    "metadata",
+                    "subagentRunId",
+                ],
+            )
     }
 }
 
@@ -6553,27 +7624,21 @@ impl UnknownMessage {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
 
-    pub(super) fn from_members(
-        mut members: json::Members<'_>,
-    ) -> Result<Self, json::Rejection> {
-        let read = Self {
-            role: members.required("role")?,
-            extra: members.rest()?,
-        };
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
         {
-            let value = &read.role;
+            let value = &self.role;
             json::constraint::unknown_tag(
                     value,
                     &[
@@ -6588,6 +7653,17 @@ impl UnknownMessage {
                 )
                 .map_err(|rejection| rejection.within("role"))?;
         }
+        Ok(())
+    }
+
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read = Self {
+            role: members.required("role")?,
+            extra: members.rest()?,
+        };
+        read.check()?;
         Ok(read)
     }
 }
@@ -6595,6 +7671,10 @@ impl UnknownMessage {
 impl json::ReadJson for UnknownMessage {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["role"])
     }
 }
 
@@ -6643,14 +7723,13 @@ impl ToolCall {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6673,6 +7752,22 @@ impl ToolCall {
 impl json::ReadJson for ToolCall {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.function)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "id",
+                    "type",
+                    "function",
+                    "encryptedValue",
+                    "encryptedValueType",
+                    "metadata",
+                ],
+            )
     }
 }
 
@@ -6718,14 +7813,13 @@ impl FunctionCall {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6744,6 +7838,10 @@ impl FunctionCall {
 impl json::ReadJson for FunctionCall {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["name", "arguments"])
     }
 }
 
@@ -6772,14 +7870,13 @@ impl TextOrParts {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6800,6 +7897,13 @@ impl json::ReadJson for TextOrParts {
                     ),
                 )
             }
+        }
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Text(_) => false,
+            Self::List(value) => json::ReadJson::is_in_doubt(value),
         }
     }
 }
@@ -6851,14 +7955,13 @@ impl ContentPart {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -6886,6 +7989,17 @@ impl ContentPart {
 impl json::ReadJson for ContentPart {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Text(value) => json::ReadJson::is_in_doubt(value),
+            Self::Image(value) => json::ReadJson::is_in_doubt(value),
+            Self::Audio(value) => json::ReadJson::is_in_doubt(value),
+            Self::Video(value) => json::ReadJson::is_in_doubt(value),
+            Self::Document(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
     }
 }
 
@@ -6933,16 +8047,24 @@ impl TextPart {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.metadata {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("metadata"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -6955,10 +8077,7 @@ impl TextPart {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.metadata {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("metadata"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -6966,6 +8085,14 @@ impl TextPart {
 impl json::ReadJson for TextPart {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "id", "text", "metadata"],
+            )
     }
 }
 
@@ -7011,16 +8138,24 @@ impl ImagePart {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.metadata {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("metadata"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -7033,10 +8168,7 @@ impl ImagePart {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.metadata {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("metadata"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -7044,6 +8176,15 @@ impl ImagePart {
 impl json::ReadJson for ImagePart {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.source)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "id", "source", "metadata"],
+            )
     }
 }
 
@@ -7089,16 +8230,24 @@ impl AudioPart {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.metadata {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("metadata"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -7111,10 +8260,7 @@ impl AudioPart {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.metadata {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("metadata"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -7122,6 +8268,15 @@ impl AudioPart {
 impl json::ReadJson for AudioPart {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.source)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "id", "source", "metadata"],
+            )
     }
 }
 
@@ -7167,16 +8322,24 @@ impl VideoPart {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.metadata {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("metadata"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -7189,10 +8352,7 @@ impl VideoPart {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.metadata {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("metadata"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -7200,6 +8360,15 @@ impl VideoPart {
 impl json::ReadJson for VideoPart {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.source)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "id", "source", "metadata"],
+            )
     }
 }
 
@@ -7245,16 +8414,24 @@ impl DocumentPart {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.metadata {
+            json::constraint::not_null(value)
+                .map_err(|rejection| rejection.within("metadata"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -7267,10 +8444,7 @@ impl DocumentPart {
             metadata: members.optional("metadata")?,
             extra: members.rest()?,
         };
-        if let Some(value) = &read.metadata {
-            json::constraint::not_null(value)
-                .map_err(|rejection| rejection.within("metadata"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -7278,6 +8452,15 @@ impl DocumentPart {
 impl json::ReadJson for DocumentPart {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.source)
+            || json::ReadJson::is_in_doubt(&self.metadata)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "id", "source", "metadata"],
+            )
     }
 }
 
@@ -7317,16 +8500,28 @@ impl UnknownContentPart {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        {
+            let value = &self.r#type;
+            json::constraint::unknown_tag(
+                    value,
+                    &["text", "image", "audio", "video", "document"],
+                )
+                .map_err(|rejection| rejection.within("type"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -7336,14 +8531,7 @@ impl UnknownContentPart {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
-        {
-            let value = &read.r#type;
-            json::constraint::unknown_tag(
-                    value,
-                    &["text", "image", "audio", "video", "document"],
-                )
-                .map_err(|rejection| rejection.within("type"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -7351,6 +8539,10 @@ impl UnknownContentPart {
 impl json::ReadJson for UnknownContentPart {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
     }
 }
 
@@ -7394,14 +8586,13 @@ impl PartSource {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -7425,6 +8616,15 @@ impl PartSource {
 impl json::ReadJson for PartSource {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Data(value) => json::ReadJson::is_in_doubt(value),
+            Self::Url(value) => json::ReadJson::is_in_doubt(value),
+            Self::File(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
     }
 }
 
@@ -7467,14 +8667,13 @@ impl DataSource {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -7494,6 +8693,10 @@ impl DataSource {
 impl json::ReadJson for DataSource {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["type", "value", "mimeType"])
     }
 }
 
@@ -7535,14 +8738,13 @@ impl UrlSource {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -7562,6 +8764,10 @@ impl UrlSource {
 impl json::ReadJson for UrlSource {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["type", "value", "mimeType"])
     }
 }
 
@@ -7606,14 +8812,13 @@ impl FileSource {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -7634,6 +8839,13 @@ impl FileSource {
 impl json::ReadJson for FileSource {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &["type", "value", "provider", "mimeType"],
+        )
     }
 }
 
@@ -7673,16 +8885,25 @@ impl UnknownPartSource {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        {
+            let value = &self.r#type;
+            json::constraint::unknown_tag(value, &["data", "url", "file"])
+                .map_err(|rejection| rejection.within("type"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -7692,11 +8913,7 @@ impl UnknownPartSource {
             r#type: members.required("type")?,
             extra: members.rest()?,
         };
-        {
-            let value = &read.r#type;
-            json::constraint::unknown_tag(value, &["data", "url", "file"])
-                .map_err(|rejection| rejection.within("type"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -7704,6 +8921,10 @@ impl UnknownPartSource {
 impl json::ReadJson for UnknownPartSource {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
     }
 }
 
@@ -7727,14 +8948,13 @@ impl JsonPatch {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -7748,8 +8968,12 @@ impl From<Vec<PatchOperation>> for JsonPatch {
 
 impl json::ReadJson for JsonPatch {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        let read = <Vec<PatchOperation> as json::ReadJson>::read(raw)?;
-        Ok(Self(read))
+        let read = Self(<Vec<PatchOperation> as json::ReadJson>::read(raw)?);
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.0)
     }
 }
 
@@ -7801,14 +9025,13 @@ impl PatchOperation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -7839,6 +9062,18 @@ impl PatchOperation {
 impl json::ReadJson for PatchOperation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Add(value) => json::ReadJson::is_in_doubt(value),
+            Self::Remove(value) => json::ReadJson::is_in_doubt(value),
+            Self::Replace(value) => json::ReadJson::is_in_doubt(value),
+            Self::Move(value) => json::ReadJson::is_in_doubt(value),
+            Self::Copy(value) => json::ReadJson::is_in_doubt(value),
+            Self::Test(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
     }
 }
 
@@ -7884,14 +9119,13 @@ impl AddOperation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -7911,6 +9145,12 @@ impl AddOperation {
 impl json::ReadJson for AddOperation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.path)
+            || json::ReadJson::is_in_doubt(&self.value)
+            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path", "value"])
     }
 }
 
@@ -7949,14 +9189,13 @@ impl RemoveOperation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -7975,6 +9214,11 @@ impl RemoveOperation {
 impl json::ReadJson for RemoveOperation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.path)
+            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path"])
     }
 }
 
@@ -8015,14 +9259,13 @@ impl ReplaceOperation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -8042,6 +9285,12 @@ impl ReplaceOperation {
 impl json::ReadJson for ReplaceOperation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.path)
+            || json::ReadJson::is_in_doubt(&self.value)
+            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path", "value"])
     }
 }
 
@@ -8083,14 +9332,13 @@ impl MoveOperation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -8110,6 +9358,12 @@ impl MoveOperation {
 impl json::ReadJson for MoveOperation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.from)
+            || json::ReadJson::is_in_doubt(&self.path)
+            || json::rest_is_in_doubt(self.extra.iter(), &["op", "from", "path"])
     }
 }
 
@@ -8151,14 +9405,13 @@ impl CopyOperation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -8178,6 +9431,12 @@ impl CopyOperation {
 impl json::ReadJson for CopyOperation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.from)
+            || json::ReadJson::is_in_doubt(&self.path)
+            || json::rest_is_in_doubt(self.extra.iter(), &["op", "from", "path"])
     }
 }
 
@@ -8219,14 +9478,13 @@ impl TestOperation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -8246,6 +9504,12 @@ impl TestOperation {
 impl json::ReadJson for TestOperation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.path)
+            || json::ReadJson::is_in_doubt(&self.value)
+            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path", "value"])
     }
 }
 
@@ -8285,16 +9549,28 @@ impl UnknownOperation {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        {
+            let value = &self.op;
+            json::constraint::unknown_tag(
+                    value,
+                    &["add", "remove", "replace", "move", "copy", "test"],
+                )
+                .map_err(|rejection| rejection.within("op"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -8304,14 +9580,7 @@ impl UnknownOperation {
             op: members.required("op")?,
             extra: members.rest()?,
         };
-        {
-            let value = &read.op;
-            json::constraint::unknown_tag(
-                    value,
-                    &["add", "remove", "replace", "move", "copy", "test"],
-                )
-                .map_err(|rejection| rejection.within("op"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -8319,6 +9588,10 @@ impl UnknownOperation {
 impl json::ReadJson for UnknownOperation {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["op"])
     }
 }
 
@@ -8342,16 +9615,31 @@ impl JsonPointer {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        let value = &self.0;
+        json::constraint::pattern(
+            value,
+            {
+                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                {
+                    regex::Regex::new("^(/([^/~]|~[01])*)*$")
+                        .expect("the generator has compiled this pattern")
+                });
+                &PATTERN
+            },
+        )
     }
 }
 
@@ -8363,20 +9651,13 @@ impl From<String> for JsonPointer {
 
 impl json::ReadJson for JsonPointer {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        let read = <String as json::ReadJson>::read(raw)?;
-        let value = &read;
-        json::constraint::pattern(
-            value,
-            {
-                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
-                {
-                    regex::Regex::new("^(/([^/~]|~[01])*)*$")
-                        .expect("the generator has compiled this pattern")
-                });
-                &PATTERN
-            },
-        )?;
-        Ok(Self(read))
+        let read = Self(<String as json::ReadJson>::read(raw)?);
+        read.check()?;
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
     }
 }
 

@@ -17,14 +17,13 @@ impl SessionList {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -38,8 +37,12 @@ impl From<Vec<AgentSession>> for SessionList {
 
 impl json::ReadJson for SessionList {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        let read = <Vec<AgentSession> as json::ReadJson>::read(raw)?;
-        Ok(Self(read))
+        let read = Self(<Vec<AgentSession> as json::ReadJson>::read(raw)?);
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.0)
     }
 }
 
@@ -97,14 +100,13 @@ impl AgentSession {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -128,6 +130,25 @@ impl AgentSession {
 impl json::ReadJson for AgentSession {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.conversation_id)
+            || json::ReadJson::is_in_doubt(&self.state_bag)
+            || json::ReadJson::is_in_doubt(&self.ext)
+            || json::ReadJson::is_in_doubt(&self.seal)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "schemaVersion",
+                    "sessionId",
+                    "sessionType",
+                    "conversationId",
+                    "stateBag",
+                    "ext",
+                    "seal",
+                ],
+            )
     }
 }
 
@@ -162,14 +183,13 @@ impl ConversationId {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -190,6 +210,13 @@ impl json::ReadJson for ConversationId {
                     ),
                 )
             }
+        }
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Text(_) => false,
+            Self::Object(value) => json::ReadJson::is_in_doubt(value),
         }
     }
 }
@@ -219,14 +246,13 @@ impl ConversationReference {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -244,6 +270,10 @@ impl ConversationReference {
 impl json::ReadJson for ConversationReference {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["id"])
     }
 }
 
@@ -284,29 +314,21 @@ impl SessionSeal {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
 
-    pub(super) fn from_members(
-        mut members: json::Members<'_>,
-    ) -> Result<Self, json::Rejection> {
-        members.constant("algorithm", "HMAC-SHA256")?;
-        let read = Self {
-            key_id: members.optional("keyId")?,
-            mac: members.required("mac")?,
-            extra: members.rest()?,
-        };
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
         {
-            let value = &read.mac;
+            let value = &self.mac;
             json::constraint::pattern(
                     value,
                     {
@@ -322,6 +344,19 @@ impl SessionSeal {
                 )
                 .map_err(|rejection| rejection.within("mac"))?;
         }
+        Ok(())
+    }
+
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        members.constant("algorithm", "HMAC-SHA256")?;
+        let read = Self {
+            key_id: members.optional("keyId")?,
+            mac: members.required("mac")?,
+            extra: members.rest()?,
+        };
+        read.check()?;
         Ok(read)
     }
 }
@@ -329,6 +364,11 @@ impl SessionSeal {
 impl json::ReadJson for SessionSeal {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
+            || json::rest_is_in_doubt(self.extra.iter(), &["algorithm", "keyId", "mac"])
     }
 }
 

@@ -83,20 +83,20 @@ impl Document {
         }
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a
+    /// reader would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
         match self {
-            Self::Obstacles(value) => json::to_text(value),
-            Self::Option_(value) => json::to_text(value),
-            Self::Kind_(value) => json::to_text(value),
-            Self::Mood(value) => json::to_text(value),
-            Self::Choice(value) => json::to_text(value),
-            Self::Closed(value) => json::to_text(value),
-            Self::Constrained(value) => json::to_text(value),
-            Self::Numbers(value) => json::to_text(value),
-            Self::Constant(value) => json::to_text(value),
-            Self::Large(value) => json::to_text(value),
+            Self::Obstacles(value) => json::to_valid_text(value),
+            Self::Option_(value) => json::to_valid_text(value),
+            Self::Kind_(value) => json::to_valid_text(value),
+            Self::Mood(value) => json::to_valid_text(value),
+            Self::Choice(value) => json::to_valid_text(value),
+            Self::Closed(value) => json::to_valid_text(value),
+            Self::Constrained(value) => json::to_valid_text(value),
+            Self::Numbers(value) => json::to_valid_text(value),
+            Self::Constant(value) => json::to_valid_text(value),
+            Self::Large(value) => json::to_valid_text(value),
         }
     }
 }

@@ -63,14 +63,13 @@ impl Obstacles {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -99,6 +98,26 @@ impl Obstacles {
 impl json::ReadJson for Obstacles {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &[
+                "type",
+                "$type",
+                "self",
+                "crate",
+                "extra",
+                "2d",
+                "",
+                "@id",
+                "dashed-name",
+                "HTTPServer",
+                "größe",
+                "say \"hi\"\\",
+            ],
+        )
     }
 }
 
@@ -137,14 +156,13 @@ impl Option_ {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -170,6 +188,11 @@ impl Option_ {
 impl json::ReadJson for Option_ {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.value)
+            || json::rest_is_in_doubt(self.extra.iter(), &["value"])
     }
 }
 
@@ -218,14 +241,13 @@ impl Kind_ {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -270,6 +292,10 @@ impl json::ReadJson for Kind_ {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl json::WriteJson for Kind_ {
@@ -309,14 +335,13 @@ impl Mood {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -355,6 +380,10 @@ impl std::fmt::Display for Mood {
 impl json::ReadJson for Mood {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw).map(Self::from)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -395,14 +424,13 @@ impl Choice {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -428,6 +456,15 @@ impl Choice {
 impl json::ReadJson for Choice {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::ArmUnknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::ArmSelf(value) => json::ReadJson::is_in_doubt(value),
+            Self::N3d(value) => json::ReadJson::is_in_doubt(value),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+        }
     }
 }
 
@@ -456,14 +493,13 @@ impl ArmUnknown {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -479,6 +515,10 @@ impl ArmUnknown {
 impl json::ReadJson for ArmUnknown {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["$kind"])
     }
 }
 
@@ -506,14 +546,13 @@ impl ArmSelf {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -541,6 +580,11 @@ impl json::ReadJson for ArmSelf {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
     }
+
+    fn is_in_doubt(&self) -> bool {
+        json::ReadJson::is_in_doubt(&self.next)
+            || json::rest_is_in_doubt(self.extra.iter(), &["$kind", "next"])
+    }
 }
 
 impl json::WriteJson for ArmSelf {
@@ -566,14 +610,13 @@ impl ArmDigit {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -589,6 +632,10 @@ impl ArmDigit {
 impl json::ReadJson for ArmDigit {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["$kind"])
     }
 }
 
@@ -625,16 +672,25 @@ impl UnknownChoice {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        {
+            let value = &self.dollar_kind;
+            json::constraint::unknown_tag(value, &["unknown", "self", "3d"])
+                .map_err(|rejection| rejection.within("$kind"))?;
+        }
+        Ok(())
     }
 
     pub(super) fn from_members(
@@ -644,11 +700,7 @@ impl UnknownChoice {
             dollar_kind: members.required("$kind")?,
             extra: members.rest()?,
         };
-        {
-            let value = &read.dollar_kind;
-            json::constraint::unknown_tag(value, &["unknown", "self", "3d"])
-                .map_err(|rejection| rejection.within("$kind"))?;
-        }
+        read.check()?;
         Ok(read)
     }
 }
@@ -656,6 +708,10 @@ impl UnknownChoice {
 impl json::ReadJson for UnknownChoice {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["$kind"])
     }
 }
 
@@ -692,14 +748,13 @@ impl Closed {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -728,6 +783,13 @@ impl json::ReadJson for Closed {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
     }
+
+    fn is_in_doubt(&self) -> bool {
+        match self {
+            Self::Left(value) => json::ReadJson::is_in_doubt(value),
+            Self::Right(value) => json::ReadJson::is_in_doubt(value),
+        }
+    }
 }
 
 impl json::WriteJson for Closed {
@@ -754,14 +816,13 @@ impl Left {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -777,6 +838,10 @@ impl Left {
 impl json::ReadJson for Left {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["side"])
     }
 }
 
@@ -805,14 +870,13 @@ impl Right {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -831,6 +895,10 @@ impl Right {
 impl json::ReadJson for Right {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(self.extra.iter(), &["side", "old"])
     }
 }
 
@@ -903,37 +971,20 @@ impl Constrained {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
 
-    pub(super) fn from_members(
-        mut members: json::Members<'_>,
-    ) -> Result<Self, json::Rejection> {
-        let read = Self {
-            code: members.optional("code")?,
-            codes: members.optional("codes")?,
-            codes_by_name: members.optional("codesByName")?,
-            ratio: members.presence("ratio")?,
-            count: members.optional("count")?,
-            level: members.required("level")?,
-            mode: members.optional("mode")?,
-            fixed: members.presence("fixed")?,
-            tags: members.optional("tags")?,
-            anything: members.optional("anything")?,
-            present: members.optional("present")?,
-            body: members.optional("body")?,
-            extra: members.rest()?,
-        };
-        if let Some(value) = &read.code {
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        if let Some(value) = &self.code {
             json::constraint::pattern(
                     value,
                     {
@@ -948,7 +999,7 @@ impl Constrained {
                 .and_then(|()| json::constraint::min_length(value, 2))
                 .map_err(|rejection| rejection.within("code"))?;
         }
-        if let Some(value) = &read.codes {
+        if let Some(value) = &self.codes {
             json::constraint::min_items(value.len(), 1)
                 .and_then(|()| {
                     value
@@ -976,24 +1027,46 @@ impl Constrained {
                 })
                 .map_err(|rejection| rejection.within("codes"))?;
         }
-        if let json::Presence::Value(value) = &read.ratio {
+        if let json::Presence::Value(value) = &self.ratio {
             json::constraint::minimum(value, 0)
                 .and_then(|()| json::constraint::maximum(value, 1))
                 .map_err(|rejection| rejection.within("ratio"))?;
         }
-        if let Some(value) = &read.count {
+        if let Some(value) = &self.count {
             json::constraint::integer(value)
                 .and_then(|()| json::constraint::minimum(value, 1))
                 .map_err(|rejection| rejection.within("count"))?;
         }
-        if let Some(value) = &read.level {
+        if let Some(value) = &self.level {
             json::constraint::range(*value, -2000, 2000)
                 .map_err(|rejection| rejection.within("level"))?;
         }
-        if let Some(value) = &read.present {
+        if let Some(value) = &self.present {
             json::constraint::not_null(value)
                 .map_err(|rejection| rejection.within("present"))?;
         }
+        Ok(())
+    }
+
+    pub(super) fn from_members(
+        mut members: json::Members<'_>,
+    ) -> Result<Self, json::Rejection> {
+        let read = Self {
+            code: members.optional("code")?,
+            codes: members.optional("codes")?,
+            codes_by_name: members.optional("codesByName")?,
+            ratio: members.presence("ratio")?,
+            count: members.optional("count")?,
+            level: members.required("level")?,
+            mode: members.optional("mode")?,
+            fixed: members.presence("fixed")?,
+            tags: members.optional("tags")?,
+            anything: members.optional("anything")?,
+            present: members.optional("present")?,
+            body: members.optional("body")?,
+            extra: members.rest()?,
+        };
+        read.check()?;
         Ok(read)
     }
 }
@@ -1001,6 +1074,30 @@ impl Constrained {
 impl json::ReadJson for Constrained {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.codes_by_name)
+            || json::ReadJson::is_in_doubt(&self.anything)
+            || json::ReadJson::is_in_doubt(&self.present)
+            || json::ReadJson::is_in_doubt(&self.body)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "code",
+                    "codes",
+                    "codesByName",
+                    "ratio",
+                    "count",
+                    "level",
+                    "mode",
+                    "fixed",
+                    "tags",
+                    "anything",
+                    "present",
+                    "body",
+                ],
+            )
     }
 }
 
@@ -1045,14 +1142,13 @@ impl ConstrainedMode {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -1085,6 +1181,10 @@ impl json::ReadJson for ConstrainedMode {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl json::WriteJson for ConstrainedMode {
@@ -1115,14 +1215,13 @@ impl ConstrainedFixed {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -1155,6 +1254,10 @@ impl json::ReadJson for ConstrainedFixed {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl json::WriteJson for ConstrainedFixed {
@@ -1185,14 +1288,13 @@ impl ConstrainedTags {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -1225,6 +1327,10 @@ impl json::ReadJson for ConstrainedTags {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
     }
+
+    fn is_in_doubt(&self) -> bool {
+        false
+    }
 }
 
 impl json::WriteJson for ConstrainedTags {
@@ -1244,16 +1350,31 @@ impl Code {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        let value = &self.0;
+        json::constraint::pattern(
+            value,
+            {
+                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
+                {
+                    regex::Regex::new("^[a-z]+$")
+                        .expect("the generator has compiled this pattern")
+                });
+                &PATTERN
+            },
+        )
     }
 }
 
@@ -1265,20 +1386,13 @@ impl From<String> for Code {
 
 impl json::ReadJson for Code {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        let read = <String as json::ReadJson>::read(raw)?;
-        let value = &read;
-        json::constraint::pattern(
-            value,
-            {
-                static PATTERN: json::constraint::Pattern = json::constraint::Pattern::new(||
-                {
-                    regex::Regex::new("^[a-z]+$")
-                        .expect("the generator has compiled this pattern")
-                });
-                &PATTERN
-            },
-        )?;
-        Ok(Self(read))
+        let read = Self(<String as json::ReadJson>::read(raw)?);
+        read.check()?;
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
     }
 }
 
@@ -1309,30 +1423,30 @@ impl Body {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
+    }
+
+    /// Checks what the schema asks beyond the types.
+    fn check(&self) -> Result<(), json::Rejection> {
+        match self {
+            Self::Number(value) => json::constraint::range(*value, 0, 10),
+            _ => Ok(()),
+        }
     }
 }
 
 impl json::ReadJson for Body {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        match json::Kind::of(raw) {
-            json::Kind::Number => {
-                <i64 as json::ReadJson>::read(raw)
-                    .and_then(|read| {
-                        let value = &read;
-                        json::constraint::range(*value, 0, 10).map(|()| read)
-                    })
-                    .map(Self::Number)
-            }
+        let read = match json::Kind::of(raw) {
+            json::Kind::Number => <i64 as json::ReadJson>::read(raw).map(Self::Number),
             json::Kind::Boolean => <bool as json::ReadJson>::read(raw).map(Self::Boolean),
             json::Kind::Object => <Closed as json::ReadJson>::read(raw).map(Self::Object),
             found => {
@@ -1343,7 +1457,18 @@ impl json::ReadJson for Body {
                     ),
                 )
             }
-        }
+        }?;
+        read.check()?;
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        self.check().is_err()
+            || match self {
+                Self::Number(_) => false,
+                Self::Boolean(_) => false,
+                Self::Object(value) => json::ReadJson::is_in_doubt(value),
+            }
     }
 }
 
@@ -1368,14 +1493,13 @@ impl Numbers {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1389,11 +1513,14 @@ impl From<indexmap::IndexMap<String, json::Number>> for Numbers {
 
 impl json::ReadJson for Numbers {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
-        let read = <indexmap::IndexMap<
-            String,
-            json::Number,
-        > as json::ReadJson>::read(raw)?;
-        Ok(Self(read))
+        let read = Self(
+            <indexmap::IndexMap<String, json::Number> as json::ReadJson>::read(raw)?,
+        );
+        Ok(read)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -1425,14 +1552,13 @@ impl Constant {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(self) -> String {
-        json::to_text(&self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(self) -> Result<String, json::Rejection> {
+        json::to_valid_text(&self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(self) -> Result<(), json::Rejection> {
         json::validate(&self)
     }
@@ -1464,6 +1590,10 @@ impl std::fmt::Display for Constant {
 impl json::ReadJson for Constant {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         <String as json::ReadJson>::read(raw)?.parse()
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        false
     }
 }
 
@@ -1533,14 +1663,13 @@ impl Large {
         json::from_text(text)
     }
 
-    /// Writes compact JSON text.
-    #[must_use]
-    pub fn to_json(&self) -> String {
-        json::to_text(self)
+    /// Writes compact JSON text. A value that a program made or changed is rejected where a reader
+    /// would reject its text.
+    pub fn to_json(&self) -> Result<String, json::Rejection> {
+        json::to_valid_text(self)
     }
 
-    /// Checks a value that a program made or changed: what a reader would reject of the document
-    /// that it writes.
+    /// Checks a value that a program made or changed: what a reader would reject of its text.
     pub fn validate(&self) -> Result<(), json::Rejection> {
         json::validate(self)
     }
@@ -1566,6 +1695,13 @@ impl Large {
 impl json::ReadJson for Large {
     fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
         Self::from_members(json::Members::read(raw)?)
+    }
+
+    fn is_in_doubt(&self) -> bool {
+        json::rest_is_in_doubt(
+            self.extra.iter(),
+            &["m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"],
+        )
     }
 }
 

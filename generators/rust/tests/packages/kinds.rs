@@ -6,7 +6,7 @@ use kinds::{Document, Everything, Level, Port, Prices, Shape, json};
 fn kept(type_name: &str, text: &str) {
     let document = Document::read(type_name, text).expect("a root type");
     let document = document.unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(document.to_json(), text);
+    assert_eq!(document.to_json().as_deref(), Ok(text));
 }
 
 /// Reading is rejected for this rule at this place.
@@ -128,5 +128,42 @@ fn values_are_at_hand() {
     assert!(matches!(everything.shape, Some(Shape::Square(_))));
     let prices = Prices::from_json(r#"{"currency":"EUR","tea":null}"#).expect("prices");
     assert_eq!(prices.extra.get("tea"), Some(&None));
-    assert_eq!(Everything::default().to_json(), r#"{"version":2,"strict":true}"#);
+    let written = Everything::default().to_json();
+    assert_eq!(written.as_deref(), Ok(r#"{"version":2,"strict":true}"#));
+}
+
+/// A value that was made is written as its reader says of its text.
+fn judged<T: json::ReadJson + json::WriteJson>(value: &T, expected: Result<(), (&str, &str)>) {
+    let text = json::to_text(value);
+    let read = json::from_text::<T>(&text).map(drop);
+    assert_eq!(json::to_valid_text(value), read.clone().map(|()| text.clone()));
+    let found = read.as_ref().map(|()| ());
+    let found = found.map_err(|rejection| (rejection.rule.as_ref(), rejection.at.as_str()));
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn values_that_were_made_are_validated() {
+    let number = |spelled: &str| json::from_text::<json::Number>(spelled).expect(spelled);
+    let everything = |change: fn(&mut Everything)| {
+        let mut everything = Everything::default();
+        change(&mut everything);
+        everything
+    };
+    let pair = |it: &mut Everything| it.pair = Some((String::new(), None));
+    judged(&everything(pair), Err(("minLength", "/pair/0")));
+    let names = |it: &mut Everything| it.names = Some(vec!["a".to_owned(); 2]);
+    judged(&everything(names), Err(("uniqueItems", "/names")));
+    let port = |it: &mut Everything| it.port = json::from_text("80").map(Port::Other).ok();
+    judged(&everything(port), Ok(()));
+    judged(&Port::Other(number("80.5")), Err(("type", "")));
+    let mut prices = Prices::new("EUR");
+    prices.extra.insert("tea".to_owned(), Some(number("2.5")));
+    judged(&prices, Ok(()));
+    prices.extra.insert("tea".to_owned(), Some(number("-2.5")));
+    judged(&prices, Err(("minimum", "/tea")));
+    prices.extra.clear();
+    prices.extra.insert("currency".to_owned(), None);
+    judged(&prices, Err(("duplicate-member", "/currency")));
+    assert_eq!(prices.to_json().map_err(|it| it.at), Err("/currency".to_owned()));
 }

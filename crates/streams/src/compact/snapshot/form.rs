@@ -206,7 +206,7 @@ fn changed_start(
     if let Event::RunStarted(start) = &mut event {
         change(start);
     }
-    Ok(event.to_json())
+    event.to_json()
 }
 
 fn without_messages(start: &mut RunStartedEvent) {
