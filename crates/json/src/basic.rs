@@ -8,8 +8,8 @@ use indexmap::IndexMap;
 use super::typed::{expect_kind, wrong_kind};
 use super::writer::{write_array, write_split_text};
 use super::{
-    Kind, Number, Object, ObjectWriter, Raw, ReadJson, SplitText, Value, WriteJson, constraint,
-    parse, write_string,
+    Kind, MAX_DEPTH, Number, Object, ObjectWriter, Raw, ReadJson, SplitText, Value, WriteJson,
+    constraint, parse, write_string,
 };
 use crate::rejection::{Class, Rejection};
 
@@ -22,11 +22,11 @@ impl ReadJson for Value {
     }
 
     /// Only a string `delta` is read with an unpaired surrogate.
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
             Self::Split(_) => true,
-            Self::Array(items) => items.is_in_doubt(),
-            Self::Object(object) => object.is_in_doubt(),
+            Self::Array(items) => items.is_in_doubt(level),
+            Self::Object(object) => object.is_in_doubt(level),
             Self::Null | Self::Bool(_) | Self::Number(_) | Self::String(_) => false,
         }
     }
@@ -41,8 +41,8 @@ impl ReadJson for Object {
         }
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.values().any(Value::is_in_doubt)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        is_any_in_doubt(self.values(), level)
     }
 }
 
@@ -52,7 +52,7 @@ impl ReadJson for SplitText {
         text.ok_or_else(|| wrong_kind("string", raw.kind().as_str()))
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -65,7 +65,7 @@ impl ReadJson for String {
         }
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -76,7 +76,7 @@ impl ReadJson for bool {
         Ok(raw.get() == "true")
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -87,7 +87,7 @@ impl ReadJson for Number {
         Ok(Number::from_grammatical(raw.get()))
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -101,7 +101,7 @@ impl ReadJson for i64 {
         }
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -115,8 +115,8 @@ impl<T: ReadJson> ReadJson for Option<T> {
         }
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.as_ref().is_some_and(T::is_in_doubt)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.as_ref().is_some_and(|value| value.is_in_doubt(level))
     }
 }
 
@@ -125,8 +125,8 @@ impl<T: ReadJson> ReadJson for Box<T> {
         T::read(raw).map(Box::new)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.as_ref().is_in_doubt()
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.as_ref().is_in_doubt(level)
     }
 }
 
@@ -141,8 +141,8 @@ impl<T: ReadJson> ReadJson for Vec<T> {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.iter().any(T::is_in_doubt)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        is_any_in_doubt(self.iter(), level)
     }
 }
 
@@ -156,9 +156,17 @@ impl<T: ReadJson> ReadJson for IndexMap<String, T> {
         raw.members().map(read).collect()
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.values().any(T::is_in_doubt)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        is_any_in_doubt(self.values(), level)
     }
+}
+
+/// Whether a container at this level is too deep, or any value in it is in doubt.
+fn is_any_in_doubt<'a, T: ReadJson + 'a>(
+    mut values: impl Iterator<Item = &'a T>,
+    level: usize,
+) -> bool {
+    level >= MAX_DEPTH || values.any(|value| value.is_in_doubt(level + 1))
 }
 
 /// Tuples are arrays of exactly so many items, each of a type of its own.
@@ -170,8 +178,8 @@ macro_rules! tuple {
                 Ok(($(read_item::<$item>(&items, $index)?,)+))
             }
 
-            fn is_in_doubt(&self) -> bool {
-                $(self.$index.is_in_doubt())||+
+            fn is_in_doubt(&self, level: usize) -> bool {
+                level >= MAX_DEPTH $(|| self.$index.is_in_doubt(level + 1))+
             }
         }
 

@@ -1,8 +1,7 @@
 //! Documents: from bytes to text, and from text to a value or a rejection.
 
-use super::tape::MAX_LENGTH;
 use super::tokenizer::Tokenizer;
-use super::{MAX_DEPTH, Tape, Value};
+use super::{Tape, Value};
 use crate::rejection::{Class, Rejection};
 
 /// What to do with a string that begins or ends with an unpaired surrogate.
@@ -65,11 +64,4 @@ pub fn is_cut_off(text: &str) -> bool {
     let mut tokenizer = Tokenizer::new(text, Surrogates::AllowUnpairedAtEnds);
     let is_bad = tokenizer.document(|_, _| ()).is_err();
     is_bad && tokenizer.is_at_cut()
-}
-
-/// Whether a document that was written may be longer or deeper than what is read again. Each level
-/// begins with a bracket, and most documents have fewer brackets than a document may have levels.
-pub(super) fn may_exceed_limits(text: &str) -> bool {
-    let opening = |byte: &&u8| matches!(byte, b'{' | b'[');
-    text.len() > MAX_LENGTH || text.as_bytes().iter().filter(opening).count() > MAX_DEPTH
 }

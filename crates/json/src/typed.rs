@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use regex::Regex;
 
-use super::document::may_exceed_limits;
+use super::tape::MAX_LENGTH;
 use super::{AskedCondition, Number, Object, Raw, Tape, Value, constraint};
 use crate::rejection::Rejection;
 
@@ -21,11 +21,12 @@ pub trait ReadJson: Sized {
     /// Reads the value; the text is grammatical JSON.
     fn read(raw: Raw<'_>) -> Result<Self, Rejection>;
 
-    /// Whether [`read`](Self::read) might reject what this value is written as. A value that was read
-    /// is not in doubt; one that a program made is, where the schema asks for more than the type
-    /// holds. Only a value in doubt is read again by a writer that validates, so `true` is always
-    /// right, and slower.
-    fn is_in_doubt(&self) -> bool {
+    /// Whether [`read`](Self::read) might reject what this value is written as, since a program made it
+    /// and the schema asks for more than the type holds. A writer that validates reads such a text
+    /// again, and no other, so `true` is always right, and slow. `level` is the number of arrays and
+    /// objects around the value.
+    fn is_in_doubt(&self, level: usize) -> bool {
+        let _ = level;
         true
     }
 }
@@ -65,7 +66,7 @@ pub fn read_and_write<T: ReadJson + WriteJson>(text: &str) -> Result<String, Rej
 /// The rejection of [`from_text`], of a value that a program made or changed.
 pub fn to_valid_text<T: ReadJson + WriteJson>(value: &T) -> Result<String, Rejection> {
     let text = to_text(value);
-    if value.is_in_doubt() || may_exceed_limits(&text) {
+    if text.len() > MAX_LENGTH || value.is_in_doubt(0) {
         from_text::<T>(&text)?;
     }
     Ok(text)
@@ -81,13 +82,14 @@ pub fn validate<T: ReadJson + WriteJson>(value: &T) -> Result<(), Rejection> {
 pub fn rest_is_in_doubt<'a, N, T>(
     rest: impl IntoIterator<Item = (&'a N, &'a T)>,
     names: &[&str],
+    level: usize,
 ) -> bool
 where
     N: AsRef<str> + 'a,
     T: ReadJson + 'a,
 {
     let mut rest = rest.into_iter();
-    rest.any(|(name, value)| names.contains(&name.as_ref()) || value.is_in_doubt())
+    rest.any(|(name, value)| names.contains(&name.as_ref()) || value.is_in_doubt(level))
 }
 
 /// A member that may be absent, null, or a value: three different things.

@@ -30,7 +30,9 @@ where
     value.write(&mut text);
     let mut tape = Tape::default();
     let raw = tape.read(&text).map_err(ser::Error::custom)?;
-    T::read(raw).map_err(ser::Error::custom)?;
+    if value.is_in_doubt(0) {
+        T::read(raw).map_err(ser::Error::custom)?;
+    }
     write::document(&raw.tree(), serializer)
 }
 

@@ -8,7 +8,7 @@ use quote::quote;
 
 use crate::check::check;
 use crate::docs::above;
-use crate::doubt::{any_doubt, doubt_inside};
+use crate::doubt::doubt_of_own_type;
 use crate::enumeration::{constant_declaration, constant_type};
 use crate::implementations::{
     check_method, document_methods, document_methods_by_value, reader, writer,
@@ -66,8 +66,7 @@ fn own_type(
     ty: &Type,
 ) -> TokenStream {
     let (derives, methods) = traits(ty);
-    let inside = doubt_inside(ty).map(|_| quote!(json::ReadJson::is_in_doubt(&self.0)));
-    let doubt = any_doubt(check.is_some(), inside);
+    let doubt = doubt_of_own_type(ty, check.is_some());
     let checks = check.map(|_| quote!(read.check()?;));
     let check = check.map(|check| check_method(&quote!(let value = &self.0; #check)));
     let reader = reader(

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::docs::above;
-use crate::doubt::doubt_of_holding;
+use crate::doubt::doubt_of_variants;
 use crate::implementations::{document_methods, reader};
 use crate::names::{Names, ident};
 use crate::size::boxed;
@@ -22,7 +22,7 @@ pub(crate) fn alternatives(
 ) -> Result<TokenStream, CodegenError> {
     let lowered = lower(ir, definition, arms, names)?;
     let name = names.definition(&definition.name);
-    let doubt = doubt_of_holding(lowered.iter());
+    let doubt = doubt_of_variants(lowered.iter());
     Ok(of_variants(
         definition,
         names,

@@ -7,81 +7,144 @@ use quote::quote;
 use crate::object::{Access, Extra, Field};
 use crate::variants::HoldingVariant;
 
-/// Whether a value of the type is in doubt, by what is inside of it: an expression over `value`, a
-/// reference to it, or nothing where only its own check says more than the Rust type.
-pub(crate) fn doubt_inside(ty: &Type) -> Option<TokenStream> {
-    holds_others(ty).then(|| quote!(json::ReadJson::is_in_doubt(value)))
+/// Whether a value is in doubt.
+pub(crate) struct Doubt {
+    /// The expression.
+    is_in_doubt: TokenStream,
+    /// Whether it asks the `level` of the value.
+    asks_level: bool,
 }
 
-/// Whether a value is in doubt whose own check fails, where it has one, or of which any of `doubts`
-/// is true.
-pub(crate) fn any_doubt(
-    has_check: bool,
-    doubts: impl IntoIterator<Item = TokenStream>,
-) -> TokenStream {
-    let check = has_check.then(|| quote!(self.check().is_err()));
-    let all = check.into_iter().chain(doubts);
-    let any = all.reduce(|first, second| quote!(#first || #second));
-    any.unwrap_or_else(|| quote!(false))
+impl Doubt {
+    /// The Rust type says it all.
+    pub fn never() -> Self {
+        Self::by(quote!(false))
+    }
+
+    /// An expression says it that does not ask the level.
+    pub fn by(is_in_doubt: TokenStream) -> Self {
+        Self {
+            is_in_doubt,
+            asks_level: false,
+        }
+    }
+
+    /// Any of some expressions says it, which ask the level, or the own check of the value, if it has
+    /// one.
+    fn of(inside: impl IntoIterator<Item = TokenStream>, has_check: bool) -> Self {
+        let inside = inside.into_iter().reduce(either);
+        let check = has_check.then(|| quote!(self.check().is_err()));
+        Self {
+            asks_level: inside.is_some(),
+            is_in_doubt: check
+                .into_iter()
+                .chain(inside)
+                .reduce(either)
+                .unwrap_or_else(|| quote!(false)),
+        }
+    }
+
+    /// The method of the reader.
+    pub fn method(&self) -> TokenStream {
+        let Self {
+            is_in_doubt,
+            asks_level,
+        } = self;
+        let level = if *asks_level {
+            quote!(level)
+        } else {
+            quote!(_level)
+        };
+        quote! {
+            fn is_in_doubt(&self, #level: usize) -> bool {
+                #is_in_doubt
+            }
+        }
+    }
 }
 
-/// Whether a value of an object definition is in doubt. One whose members together are asked
-/// something always is.
+fn either(first: TokenStream, second: TokenStream) -> TokenStream {
+    quote!(#first || #second)
+}
+
+/// Of a type that holds a value of another one.
+pub(crate) fn doubt_of_own_type(ty: &Type, has_check: bool) -> Doubt {
+    let inside = is_asked(ty).then(|| quote!(json::ReadJson::is_in_doubt(&self.0, level)));
+    Doubt::of(inside, has_check)
+}
+
+/// Of an object definition. A value whose members together are asked something always is in doubt.
 pub(crate) fn doubt_of_object(
     object: &ObjectDefinition,
     fields: &[Field<'_>],
     others: Option<&Extra>,
     has_check: bool,
-) -> TokenStream {
+) -> Doubt {
     if object.present.is_some() || object.names.is_some() || !object.conditions.is_empty() {
-        return quote!(true);
+        return Doubt::by(quote!(true));
     }
+    let depth = [quote!(level >= json::MAX_DEPTH)].into_iter();
     let of_others = others.map(|_| doubt_of_others(&object.members));
-    any_doubt(
-        has_check,
-        fields.iter().filter_map(doubt_of_field).chain(of_others),
-    )
+    let fields = fields.iter().filter_map(doubt_of_field);
+    Doubt::of(depth.chain(fields).chain(of_others), has_check)
 }
 
 fn doubt_of_field(field: &Field<'_>) -> Option<TokenStream> {
     let name = &field.name;
-    holds_others(&field.member.ty).then(|| match field.access {
-        Access::Presence => quote!(self.#name.value().is_some_and(json::ReadJson::is_in_doubt)),
-        _ => quote!(json::ReadJson::is_in_doubt(&self.#name)),
+    is_asked(&field.member.ty).then(|| match field.access {
+        Access::Presence => {
+            let inside = quote!(json::ReadJson::is_in_doubt(value, level + 1));
+            quote!(self.#name.value().is_some_and(|value| #inside))
+        }
+        _ => quote!(json::ReadJson::is_in_doubt(&self.#name, level + 1)),
     })
 }
 
 /// Whether the members that the schema does not name are in doubt.
 fn doubt_of_others(members: &[MemberDefinition]) -> TokenStream {
     let names = members.iter().map(|member| &member.name);
-    quote!(json::rest_is_in_doubt(self.extra.iter(), &[#(#names),*]))
+    quote!(json::rest_is_in_doubt(self.extra.iter(), &[#(#names),*], level + 1))
 }
 
-/// Whether a value of an enumeration is in doubt, by what is said of the value of each variant.
-pub(crate) fn doubt_of_variants<'v>(
-    variants: impl Iterator<Item = (&'v Ident, Option<TokenStream>)>,
-) -> TokenStream {
-    let arms = variants.map(|(name, doubt)| match doubt {
-        Some(doubt) => quote!(Self::#name(value) => #doubt),
-        None => quote!(Self::#name(_) => false),
-    });
-    quote!(match self { #(#arms,)* })
-}
-
-/// The same where each variant holds a value of a definition.
-pub(crate) fn doubt_of_holding<'v>(
-    variants: impl Iterator<Item = &'v HoldingVariant>,
-) -> TokenStream {
-    let doubt = quote!(json::ReadJson::is_in_doubt(value));
-    doubt_of_variants(variants.map(|variant| (&variant.name, Some(doubt.clone()))))
-}
-
-/// Whether a value of the type holds one of another type, which may be in doubt.
-fn holds_others(ty: &Type) -> bool {
-    match ty {
-        Type::Reference { .. } | Type::OpenObject | Type::Any { .. } => true,
-        Type::List { items: slot, .. } | Type::Map(slot) => holds_others(&slot.ty),
-        Type::Tuple(slots) => slots.iter().any(|slot| holds_others(&slot.ty)),
-        _ => false,
+/// Of an enumeration, by the type of the value of each variant.
+pub(crate) fn doubt_of_kinds<'v>(
+    variants: impl Iterator<Item = (&'v Ident, &'v Type)>,
+    has_check: bool,
+) -> Doubt {
+    let variants: Vec<_> = variants.collect();
+    if !variants.iter().any(|(_, ty)| is_asked(ty)) {
+        return Doubt::of(None, has_check);
     }
+    let arms = variants.into_iter().map(|(name, ty)| {
+        if is_asked(ty) {
+            quote!(Self::#name(value) => json::ReadJson::is_in_doubt(value, level))
+        } else {
+            quote!(Self::#name(_) => false)
+        }
+    });
+    Doubt::of([quote!(match self { #(#arms,)* })], has_check)
+}
+
+/// Of an enumeration where each variant holds a value of a definition.
+pub(crate) fn doubt_of_variants<'v>(variants: impl Iterator<Item = &'v HoldingVariant>) -> Doubt {
+    let names = variants.map(|variant| &variant.name);
+    let inside = quote!(json::ReadJson::is_in_doubt(value, level));
+    Doubt::of(
+        [quote!(match self { #(Self::#names(value) => #inside,)* })],
+        false,
+    )
+}
+
+/// Whether a value of the type may be in doubt by more than a check of its own: it is nested, or of
+/// another definition.
+fn is_asked(ty: &Type) -> bool {
+    matches!(
+        ty,
+        Type::Reference { .. }
+            | Type::OpenObject
+            | Type::Any { .. }
+            | Type::List { .. }
+            | Type::Map(_)
+            | Type::Tuple(_)
+    )
 }

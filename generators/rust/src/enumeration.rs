@@ -7,6 +7,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::docs::{above, with_sentence};
+use crate::doubt::Doubt;
 use crate::implementations::{
     display, document_methods, document_methods_by_value, reader, writer,
 };
@@ -172,7 +173,7 @@ fn closed(
     let reader = reader(
         name,
         &quote!(<String as json::ReadJson>::read(raw)?.parse()),
-        &quote!(false),
+        &Doubt::never(),
     );
     let display = display(name, &quote!(self.as_str()));
     let writer = writer(name, &quote!(json::write_string(out, self.as_str());));
@@ -220,7 +221,7 @@ fn open(name: &Ident, variants: &[ValueVariant], texts: &[&str]) -> TokenStream 
     let reader = reader(
         name,
         &quote!(<String as json::ReadJson>::read(raw).map(Self::from)),
-        &quote!(false),
+        &Doubt::never(),
     );
     let writer = writer(name, &quote!(json::write_string(out, self.as_str());));
     let display = display(name, &quote!(self.as_str()));

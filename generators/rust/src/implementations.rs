@@ -3,6 +3,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use crate::doubt::Doubt;
+
 /// The methods by which a type is a document of its own.
 pub(crate) fn document_methods() -> TokenStream {
     methods(&quote!(&self), &quote!(self))
@@ -44,21 +46,20 @@ pub(crate) fn check_method(body: &TokenStream) -> TokenStream {
 }
 
 /// The reader of a type, whose `body` has the value `raw`, and whether a value is in `doubt`.
-pub(crate) fn reader(name: &Ident, body: &TokenStream, doubt: &TokenStream) -> TokenStream {
+pub(crate) fn reader(name: &Ident, body: &TokenStream, doubt: &Doubt) -> TokenStream {
+    let is_in_doubt = doubt.method();
     quote! {
         impl json::ReadJson for #name {
             fn read(raw: json::Raw<'_>) -> Result<Self, json::Rejection> {
                 #body
             }
-            fn is_in_doubt(&self) -> bool {
-                #doubt
-            }
+            #is_in_doubt
         }
     }
 }
 
 /// The reader of a type that is read from the members of an object.
-pub(crate) fn reader_of_members(name: &Ident, doubt: &TokenStream) -> TokenStream {
+pub(crate) fn reader_of_members(name: &Ident, doubt: &Doubt) -> TokenStream {
     let body = quote!(Self::from_members(json::Members::read(raw)?));
     reader(name, &body, doubt)
 }

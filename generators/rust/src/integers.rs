@@ -4,6 +4,7 @@ use chatstate_schema_model::{Enumeration, Literal};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use crate::doubt::Doubt;
 use crate::enumeration::{ValueVariant, declared};
 use crate::implementations::{
     display, document_methods, document_methods_by_value, reader, writer,
@@ -50,7 +51,7 @@ fn closed(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStrea
         &quote!(Self::try_from(&<json::Number as json::ReadJson>::read(
             raw
         )?)),
-        &quote!(false),
+        &Doubt::never(),
     );
     let display = display(name, &quote!(&self.as_i64().to_string()));
     let writer = writer(name, &quote!(json::WriteJson::write(&self.as_i64(), out);));
@@ -102,7 +103,9 @@ fn open(name: &Ident, variants: &[ValueVariant], values: &[i64]) -> TokenStream 
             json::constraint::integer(&number)?;
             Ok(Self::from(number))
         },
-        &quote!(matches!(self, Self::Other(number) if !number.is_integer())),
+        &Doubt::by(quote!(
+            matches!(self, Self::Other(number) if !number.is_integer())
+        )),
     );
     let writer = writer(
         name,

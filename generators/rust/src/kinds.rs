@@ -7,7 +7,7 @@ use quote::quote;
 
 use crate::check::check;
 use crate::docs::above;
-use crate::doubt::{any_doubt, doubt_inside, doubt_of_variants};
+use crate::doubt::doubt_of_kinds;
 use crate::implementations::{check_method, document_methods, reader};
 use crate::names::{Names, ident};
 use crate::types::rust_type;
@@ -20,7 +20,6 @@ struct KindVariant {
     kind: Ident,
     read: TokenStream,
     check: Option<TokenStream>,
-    doubt: Option<TokenStream>,
 }
 
 /// All items of a definition with variants by JSON kind.
@@ -33,10 +32,9 @@ pub(crate) fn kinds(
     let lowered = lowered.collect::<Result<Vec<_>, _>>()?;
     let name = names.definition(&definition.name);
     let check = checking(&lowered);
-    let inside = lowered
-        .iter()
-        .map(|kind| (&kind.variant.name, kind.doubt.clone()));
-    let doubt = any_doubt(check.is_some(), [doubt_of_variants(inside)]);
+    let types = lowered.iter().zip(arms);
+    let types = types.map(|(kind, arm)| (&kind.variant.name, &arm.ty));
+    let doubt = doubt_of_kinds(types, check.is_some());
     let reader = reader(&name, &reading(&lowered, check.is_some()), &doubt);
     let methods = document_methods();
     let check = check.map(|check| check_method(&check));
@@ -108,7 +106,6 @@ fn lower(arm: &KindArm, names: &Names) -> Result<KindVariant, CodegenError> {
     Ok(KindVariant {
         kind: ident(kind),
         check: check(&arm.ty, names, false)?,
-        doubt: doubt_inside(&arm.ty),
         read: quote!(<#ty as json::ReadJson>::read(raw)),
         variant: HoldingVariant {
             above: above(sentence, false),

@@ -9,7 +9,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use crate::docs::above;
-use crate::doubt::doubt_of_holding;
+use crate::doubt::doubt_of_variants;
 use crate::implementations::{document_methods, reader_of_members};
 use crate::names::{Names, field_name, ident};
 use crate::size::{boxed, is_large};
@@ -36,7 +36,7 @@ pub(crate) fn union(
     let tag = tag(ir, union, &lowered);
     let methods = document_methods();
     let reading = reading(union, &lowered);
-    let doubt = doubt_of_holding(lowered.iter().map(|tagged| &tagged.variant));
+    let doubt = doubt_of_variants(lowered.iter().map(|tagged| &tagged.variant));
     Ok(of_variants(
         definition,
         names,

@@ -1,5 +1,7 @@
 """What a program does with the models, beside reading and writing."""
 
+import copy
+import pickle
 import threading
 import unittest
 from collections.abc import Callable
@@ -207,9 +209,20 @@ class Changing(unittest.TestCase):
                 self.check(value, expected)
 
     def check(self, value: Readable, expected: tuple[str, str, str] | None) -> None:
-        """Holds what `validate` says against what is expected, and against what the reader says."""
-        self.assertEqual(rejection_of(value.validate), expected)
-        self.assertEqual(rejection_of(lambda: value.from_json(value.to_json())), expected)
+        """Holds what `validate` and the writers say against what is expected, more than once."""
+        for call in (value.validate, value.to_json, value.model_dump_json, value.to_json):
+            self.assertEqual(rejection_of(call), expected)
+
+    def test_what_was_written_is_validated_when_it_has_changed(self) -> None:
+        """A document is read again where its text is another one, however it has become so."""
+        text = '{"role":"user","items":[{"type":"text","text":"a"}]}'
+        for message in (ChatMessage.from_json(text), ChatMessage.from_json(text.encode())):
+            for copied in (message, copy.copy(message), pickle.loads(pickle.dumps(message))):
+                self.assertEqual(copied.to_json(), text)
+                vars(copied)["items"] = [3]
+                self.assertEqual(rejection_of(copied.to_json), ("schema", "type", "/items/0"))
+                vars(copied)["items"] = [TextContent(text="a")]
+                self.assertEqual(copied.to_json(), text)
 
     def test_what_is_no_json_is_not_validated(self) -> None:
         """It has no document; the error is that of the writer."""

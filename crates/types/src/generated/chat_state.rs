@@ -80,11 +80,11 @@ impl json::ReadJson for ChatState {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.history)
-            || json::ReadJson::is_in_doubt(&self.participants)
-            || json::ReadJson::is_in_doubt(&self.channels)
-            || json::ReadJson::is_in_doubt(&self.seal)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.history, level + 1)
+            || json::ReadJson::is_in_doubt(&self.participants, level + 1)
+            || json::ReadJson::is_in_doubt(&self.channels, level + 1)
+            || json::ReadJson::is_in_doubt(&self.seal, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -95,6 +95,7 @@ impl json::ReadJson for ChatState {
                     "channels",
                     "seal",
                 ],
+                level + 1,
             )
     }
 }
@@ -174,7 +175,7 @@ impl json::ReadJson for ChatStateEncoding {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -302,9 +303,11 @@ impl json::ReadJson for EncodedChatState {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.channels)
-            || json::ReadJson::is_in_doubt(&self.seal)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.participants, level + 1)
+            || json::ReadJson::is_in_doubt(&self.channels, level + 1)
+            || json::ReadJson::is_in_doubt(&self.seal, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -315,6 +318,7 @@ impl json::ReadJson for EncodedChatState {
                     "channels",
                     "seal",
                 ],
+                level + 1,
             )
     }
 }
@@ -391,8 +395,13 @@ impl json::ReadJson for Participant {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["id", "name", "type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["id", "name", "type"],
+                level + 1,
+            )
     }
 }
 
@@ -466,11 +475,13 @@ impl json::ReadJson for ChannelState {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.channelstate)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.channelstate, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["channelkey", "channeltype", "channelstate"],
+                level + 1,
             )
     }
 }
@@ -568,11 +579,12 @@ impl json::ReadJson for EncodedChannelState {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err()
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["channelkey", "channeltype", "channelstate"],
+                level + 1,
             )
     }
 }
@@ -668,9 +680,13 @@ impl json::ReadJson for Seal {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err()
-            || json::rest_is_in_doubt(self.extra.iter(), &["algorithm", "keyId", "mac"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["algorithm", "keyId", "mac"],
+                level + 1,
+            )
     }
 }
 
@@ -792,13 +808,13 @@ impl json::ReadJson for ChatMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.role)
-            || json::ReadJson::is_in_doubt(&self.items)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.finish_reason)
-            || json::ReadJson::is_in_doubt(&self.status)
-            || json::ReadJson::is_in_doubt(&self.ext)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.role, level + 1)
+            || json::ReadJson::is_in_doubt(&self.items, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.finish_reason, level + 1)
+            || json::ReadJson::is_in_doubt(&self.status, level + 1)
+            || json::ReadJson::is_in_doubt(&self.ext, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -816,6 +832,7 @@ impl json::ReadJson for ChatMessage {
                     "status",
                     "ext",
                 ],
+                level + 1,
             )
     }
 }
@@ -926,7 +943,7 @@ impl json::ReadJson for ChatRole {
         <String as json::ReadJson>::read(raw).map(Self::from)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -1023,7 +1040,7 @@ impl json::ReadJson for FinishReason {
         <String as json::ReadJson>::read(raw).map(Self::from)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -1116,7 +1133,7 @@ impl json::ReadJson for MessageStatus {
         <String as json::ReadJson>::read(raw).map(Self::from)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -1256,22 +1273,22 @@ impl json::ReadJson for Content {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Text(value) => json::ReadJson::is_in_doubt(value),
-            Self::Image(value) => json::ReadJson::is_in_doubt(value),
-            Self::Audio(value) => json::ReadJson::is_in_doubt(value),
-            Self::Binary(value) => json::ReadJson::is_in_doubt(value),
-            Self::File(value) => json::ReadJson::is_in_doubt(value),
-            Self::Annotation(value) => json::ReadJson::is_in_doubt(value),
-            Self::Call(value) => json::ReadJson::is_in_doubt(value),
-            Self::Result(value) => json::ReadJson::is_in_doubt(value),
-            Self::Reasoning(value) => json::ReadJson::is_in_doubt(value),
-            Self::Action(value) => json::ReadJson::is_in_doubt(value),
-            Self::Message(value) => json::ReadJson::is_in_doubt(value),
-            Self::StreamAnnotation(value) => json::ReadJson::is_in_doubt(value),
-            Self::StreamFile(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::Text(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Image(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Audio(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Binary(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::File(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Annotation(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Call(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Result(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Reasoning(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Action(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Message(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::StreamAnnotation(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::StreamFile(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -1373,9 +1390,10 @@ impl json::ReadJson for TextContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.annotations)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.annotations, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1388,6 +1406,7 @@ impl json::ReadJson for TextContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -1471,9 +1490,10 @@ impl json::ReadJson for ImageContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.annotations)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.params, level + 1)
+            || json::ReadJson::is_in_doubt(&self.annotations, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1487,6 +1507,7 @@ impl json::ReadJson for ImageContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -1571,9 +1592,10 @@ impl json::ReadJson for AudioContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.annotations)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.params, level + 1)
+            || json::ReadJson::is_in_doubt(&self.annotations, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1587,6 +1609,7 @@ impl json::ReadJson for AudioContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -1671,9 +1694,10 @@ impl json::ReadJson for BinaryContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.annotations)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.params, level + 1)
+            || json::ReadJson::is_in_doubt(&self.annotations, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1687,6 +1711,7 @@ impl json::ReadJson for BinaryContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -1798,11 +1823,12 @@ impl json::ReadJson for FileContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.tools)
-            || json::ReadJson::is_in_doubt(&self.data_source)
-            || json::ReadJson::is_in_doubt(&self.annotations)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.tools, level + 1)
+            || json::ReadJson::is_in_doubt(&self.data_source, level + 1)
+            || json::ReadJson::is_in_doubt(&self.annotations, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1816,6 +1842,7 @@ impl json::ReadJson for FileContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -1943,10 +1970,11 @@ impl json::ReadJson for AnnotationContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.kind)
-            || json::ReadJson::is_in_doubt(&self.r#ref)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.kind, level + 1)
+            || json::ReadJson::is_in_doubt(&self.r#ref, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1963,6 +1991,7 @@ impl json::ReadJson for AnnotationContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -2103,11 +2132,12 @@ impl json::ReadJson for CallContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.arguments)
-            || json::ReadJson::is_in_doubt(&self.error)
-            || json::ReadJson::is_in_doubt(&self.annotations)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.arguments, level + 1)
+            || json::ReadJson::is_in_doubt(&self.error, level + 1)
+            || json::ReadJson::is_in_doubt(&self.annotations, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2126,6 +2156,7 @@ impl json::ReadJson for CallContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -2225,10 +2256,10 @@ impl json::ReadJson for ResultContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.result)
-            || json::ReadJson::is_in_doubt(&self.annotations)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.result, level + 1)
+            || json::ReadJson::is_in_doubt(&self.annotations, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2245,6 +2276,7 @@ impl json::ReadJson for ResultContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -2330,9 +2362,10 @@ impl json::ReadJson for ReasoningContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.annotations)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.annotations, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2345,6 +2378,7 @@ impl json::ReadJson for ReasoningContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -2428,11 +2462,13 @@ impl json::ReadJson for ActionContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "text", "mime", "model", "metadata"],
+                level + 1,
             )
     }
 }
@@ -2521,12 +2557,13 @@ impl json::ReadJson for MessageContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.message)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.message, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "message", "mime", "model", "metadata"],
+                level + 1,
             )
     }
 }
@@ -2650,10 +2687,11 @@ impl json::ReadJson for StreamAnnotationContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.kind)
-            || json::ReadJson::is_in_doubt(&self.r#ref)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.kind, level + 1)
+            || json::ReadJson::is_in_doubt(&self.r#ref, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2670,6 +2708,7 @@ impl json::ReadJson for StreamAnnotationContent {
                     "model",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -2776,13 +2815,23 @@ impl json::ReadJson for StreamFileContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.tools)
-            || json::ReadJson::is_in_doubt(&self.data_source)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.tools, level + 1)
+            || json::ReadJson::is_in_doubt(&self.data_source, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
-                &["type", "file_id", "tools", "data_source", "mime", "model", "metadata"],
+                &[
+                    "type",
+                    "file_id",
+                    "tools",
+                    "data_source",
+                    "mime",
+                    "model",
+                    "metadata",
+                ],
+                level + 1,
             )
     }
 }
@@ -2881,8 +2930,9 @@ impl json::ReadJson for UnknownContent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["type"], level + 1)
     }
 }
 
@@ -2980,7 +3030,7 @@ impl json::ReadJson for AnnotationKind {
         <String as json::ReadJson>::read(raw).map(Self::from)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -3039,8 +3089,13 @@ impl json::ReadJson for AnnotationReference {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["file", "url", "id"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["file", "url", "id"],
+                level + 1,
+            )
     }
 }
 
@@ -3114,12 +3169,13 @@ impl json::ReadJson for Citation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.regions)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.regions, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["title", "url", "file", "tool", "snippet", "regions", "metadata"],
+                level + 1,
             )
     }
 }
@@ -3198,9 +3254,9 @@ impl json::ReadJson for CitedRegion {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err()
-            || json::rest_is_in_doubt(self.extra.iter(), &["start", "end"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["start", "end"], level + 1)
     }
 }
 

@@ -41,8 +41,8 @@ impl json::ReadJson for EventStream {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.0)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        json::ReadJson::is_in_doubt(&self.0, level)
     }
 }
 
@@ -353,40 +353,48 @@ impl json::ReadJson for Event {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::RunStarted(value) => json::ReadJson::is_in_doubt(value),
-            Self::RunFinished(value) => json::ReadJson::is_in_doubt(value),
-            Self::RunError(value) => json::ReadJson::is_in_doubt(value),
-            Self::StepStarted(value) => json::ReadJson::is_in_doubt(value),
-            Self::StepFinished(value) => json::ReadJson::is_in_doubt(value),
-            Self::TextMessageStart(value) => json::ReadJson::is_in_doubt(value),
-            Self::TextMessageContent(value) => json::ReadJson::is_in_doubt(value),
-            Self::TextMessageEnd(value) => json::ReadJson::is_in_doubt(value),
-            Self::TextMessageChunk(value) => json::ReadJson::is_in_doubt(value),
-            Self::ToolCallStart(value) => json::ReadJson::is_in_doubt(value),
-            Self::ToolCallArgs(value) => json::ReadJson::is_in_doubt(value),
-            Self::ToolCallEnd(value) => json::ReadJson::is_in_doubt(value),
-            Self::ToolCallChunk(value) => json::ReadJson::is_in_doubt(value),
-            Self::ToolCallResult(value) => json::ReadJson::is_in_doubt(value),
-            Self::StateSnapshot(value) => json::ReadJson::is_in_doubt(value),
-            Self::StateDelta(value) => json::ReadJson::is_in_doubt(value),
-            Self::MessagesSnapshot(value) => json::ReadJson::is_in_doubt(value),
-            Self::ActivitySnapshot(value) => json::ReadJson::is_in_doubt(value),
-            Self::ActivityDelta(value) => json::ReadJson::is_in_doubt(value),
-            Self::ReasoningStart(value) => json::ReadJson::is_in_doubt(value),
-            Self::ReasoningMessageStart(value) => json::ReadJson::is_in_doubt(value),
-            Self::ReasoningMessageContent(value) => json::ReadJson::is_in_doubt(value),
-            Self::ReasoningMessageEnd(value) => json::ReadJson::is_in_doubt(value),
-            Self::ReasoningMessageChunk(value) => json::ReadJson::is_in_doubt(value),
-            Self::ReasoningEnd(value) => json::ReadJson::is_in_doubt(value),
-            Self::ReasoningEncryptedValue(value) => json::ReadJson::is_in_doubt(value),
-            Self::SubagentStarted(value) => json::ReadJson::is_in_doubt(value),
-            Self::SubagentFinished(value) => json::ReadJson::is_in_doubt(value),
-            Self::SubagentError(value) => json::ReadJson::is_in_doubt(value),
-            Self::Raw(value) => json::ReadJson::is_in_doubt(value),
-            Self::Custom(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::RunStarted(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::RunFinished(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::RunError(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::StepStarted(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::StepFinished(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::TextMessageStart(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::TextMessageContent(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::TextMessageEnd(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::TextMessageChunk(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ToolCallStart(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ToolCallArgs(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ToolCallEnd(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ToolCallChunk(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ToolCallResult(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::StateSnapshot(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::StateDelta(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::MessagesSnapshot(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ActivitySnapshot(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ActivityDelta(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ReasoningStart(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ReasoningMessageStart(value) => {
+                json::ReadJson::is_in_doubt(value, level)
+            }
+            Self::ReasoningMessageContent(value) => {
+                json::ReadJson::is_in_doubt(value, level)
+            }
+            Self::ReasoningMessageEnd(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ReasoningMessageChunk(value) => {
+                json::ReadJson::is_in_doubt(value, level)
+            }
+            Self::ReasoningEnd(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ReasoningEncryptedValue(value) => {
+                json::ReadJson::is_in_doubt(value, level)
+            }
+            Self::SubagentStarted(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::SubagentFinished(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::SubagentError(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Raw(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Custom(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -512,11 +520,11 @@ impl json::ReadJson for RunStartedEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.input)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.input, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -530,6 +538,7 @@ impl json::ReadJson for RunStartedEvent {
                     "rawEvent",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -643,13 +652,14 @@ impl json::ReadJson for RunFinishedEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.result)
-            || json::ReadJson::is_in_doubt(&self.outcome)
-            || json::ReadJson::is_in_doubt(&self.usage)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.result, level + 1)
+            || json::ReadJson::is_in_doubt(&self.outcome, level + 1)
+            || json::ReadJson::is_in_doubt(&self.usage, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -663,6 +673,7 @@ impl json::ReadJson for RunFinishedEvent {
                     "rawEvent",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -755,11 +766,11 @@ impl json::ReadJson for RunErrorEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.usage)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.usage, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -771,6 +782,7 @@ impl json::ReadJson for RunErrorEvent {
                     "rawEvent",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -857,11 +869,12 @@ impl json::ReadJson for StepStartedEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -872,6 +885,7 @@ impl json::ReadJson for StepStartedEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -957,11 +971,12 @@ impl json::ReadJson for StepFinishedEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -972,6 +987,7 @@ impl json::ReadJson for StepFinishedEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1067,12 +1083,12 @@ impl json::ReadJson for TextMessageStartEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.role)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.role, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1085,6 +1101,7 @@ impl json::ReadJson for TextMessageStartEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1176,12 +1193,12 @@ impl json::ReadJson for TextMessageContentEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.delta)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.delta, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1193,6 +1210,7 @@ impl json::ReadJson for TextMessageContentEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1279,11 +1297,12 @@ impl json::ReadJson for TextMessageEndEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1294,6 +1313,7 @@ impl json::ReadJson for TextMessageEndEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1376,13 +1396,13 @@ impl json::ReadJson for TextMessageChunkEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.role)
-            || json::ReadJson::is_in_doubt(&self.delta)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.role, level + 1)
+            || json::ReadJson::is_in_doubt(&self.delta, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1396,6 +1416,7 @@ impl json::ReadJson for TextMessageChunkEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1495,11 +1516,12 @@ impl json::ReadJson for ToolCallStartEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1512,6 +1534,7 @@ impl json::ReadJson for ToolCallStartEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1603,12 +1626,12 @@ impl json::ReadJson for ToolCallArgsEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.delta)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.delta, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1620,6 +1643,7 @@ impl json::ReadJson for ToolCallArgsEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1706,11 +1730,12 @@ impl json::ReadJson for ToolCallEndEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1721,6 +1746,7 @@ impl json::ReadJson for ToolCallEndEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1803,12 +1829,12 @@ impl json::ReadJson for ToolCallChunkEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.delta)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.delta, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1822,6 +1848,7 @@ impl json::ReadJson for ToolCallChunkEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -1926,12 +1953,12 @@ impl json::ReadJson for ToolCallResultEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.content)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.content, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1945,6 +1972,7 @@ impl json::ReadJson for ToolCallResultEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -2027,7 +2055,7 @@ impl json::ReadJson for ToolCallResultEventRole {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -2106,12 +2134,13 @@ impl json::ReadJson for StateSnapshotEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.snapshot)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.snapshot, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2122,6 +2151,7 @@ impl json::ReadJson for StateSnapshotEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -2207,15 +2237,16 @@ impl json::ReadJson for StateDeltaEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.delta)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.delta, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "delta", "timestamp", "rawEvent", "metadata", "subagentRunId"],
+                level + 1,
             )
     }
 }
@@ -2298,14 +2329,16 @@ impl json::ReadJson for MessagesSnapshotEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.messages)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.messages, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "messages", "timestamp", "rawEvent", "metadata"],
+                level + 1,
             )
     }
 }
@@ -2408,12 +2441,12 @@ impl json::ReadJson for ActivitySnapshotEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.content)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.content, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2427,6 +2460,7 @@ impl json::ReadJson for ActivitySnapshotEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -2527,12 +2561,12 @@ impl json::ReadJson for ActivityDeltaEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.patch)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.patch, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2545,6 +2579,7 @@ impl json::ReadJson for ActivityDeltaEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -2632,11 +2667,12 @@ impl json::ReadJson for ReasoningStartEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2647,6 +2683,7 @@ impl json::ReadJson for ReasoningStartEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -2733,11 +2770,12 @@ impl json::ReadJson for ReasoningMessageStartEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2749,6 +2787,7 @@ impl json::ReadJson for ReasoningMessageStartEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -2839,12 +2878,12 @@ impl json::ReadJson for ReasoningMessageContentEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.delta)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.delta, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2856,6 +2895,7 @@ impl json::ReadJson for ReasoningMessageContentEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -2942,11 +2982,12 @@ impl json::ReadJson for ReasoningMessageEndEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -2957,6 +2998,7 @@ impl json::ReadJson for ReasoningMessageEndEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -3033,12 +3075,12 @@ impl json::ReadJson for ReasoningMessageChunkEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.delta)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.delta, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -3050,6 +3092,7 @@ impl json::ReadJson for ReasoningMessageChunkEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -3136,11 +3179,12 @@ impl json::ReadJson for ReasoningEndEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -3151,6 +3195,7 @@ impl json::ReadJson for ReasoningEndEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -3253,12 +3298,12 @@ impl json::ReadJson for ReasoningEncryptedValueEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.subtype)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.subtype, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -3272,6 +3317,7 @@ impl json::ReadJson for ReasoningEncryptedValueEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -3376,12 +3422,13 @@ impl json::ReadJson for SubagentStartedEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.subagent_run_id)
-            || json::ReadJson::is_in_doubt(&self.parent_subagent_run_id)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
+            || json::ReadJson::is_in_doubt(&self.parent_subagent_run_id, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -3396,6 +3443,7 @@ impl json::ReadJson for SubagentStartedEvent {
                     "rawEvent",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -3502,13 +3550,14 @@ impl json::ReadJson for SubagentFinishedEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.subagent_run_id)
-            || json::ReadJson::is_in_doubt(&self.result)
-            || json::ReadJson::is_in_doubt(&self.outcome)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
+            || json::ReadJson::is_in_doubt(&self.result, level + 1)
+            || json::ReadJson::is_in_doubt(&self.outcome, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -3520,6 +3569,7 @@ impl json::ReadJson for SubagentFinishedEvent {
                     "rawEvent",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -3610,11 +3660,12 @@ impl json::ReadJson for SubagentErrorEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.subagent_run_id)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -3626,6 +3677,7 @@ impl json::ReadJson for SubagentErrorEvent {
                     "rawEvent",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -3716,12 +3768,12 @@ impl json::ReadJson for RawEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.event)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -3733,6 +3785,7 @@ impl json::ReadJson for RawEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -3823,12 +3876,12 @@ impl json::ReadJson for CustomEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.value)
-            || json::ReadJson::is_in_doubt(&self.timestamp)
-            || json::ReadJson::is_in_doubt(&self.raw_event)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.value, level + 1)
+            || json::ReadJson::is_in_doubt(&self.timestamp, level + 1)
+            || json::ReadJson::is_in_doubt(&self.raw_event, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -3840,6 +3893,7 @@ impl json::ReadJson for CustomEvent {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -3956,8 +4010,9 @@ impl json::ReadJson for UnknownEvent {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["type"], level + 1)
     }
 }
 
@@ -4012,7 +4067,7 @@ impl json::ReadJson for Timestamp {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         self.check().is_err()
     }
 }
@@ -4065,8 +4120,8 @@ impl json::ReadJson for OriginalEvent {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.0)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || json::ReadJson::is_in_doubt(&self.0, level)
     }
 }
 
@@ -4169,7 +4224,7 @@ impl json::ReadJson for TextMessageRole {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -4255,7 +4310,7 @@ impl json::ReadJson for EncryptedValueSubtype {
         <String as json::ReadJson>::read(raw).map(Self::from)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -4348,12 +4403,12 @@ impl json::ReadJson for RunFinishedOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Success(value) => json::ReadJson::is_in_doubt(value),
-            Self::Interrupt(value) => json::ReadJson::is_in_doubt(value),
-            Self::Cancelled(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::Success(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Interrupt(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Cancelled(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -4412,8 +4467,14 @@ impl json::ReadJson for RunFinishedSuccessOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["type", "pendingToolCallIds"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.pending_tool_call_ids, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "pendingToolCallIds"],
+                level + 1,
+            )
     }
 }
 
@@ -4490,9 +4551,14 @@ impl json::ReadJson for RunFinishedInterruptOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.interrupts)
-            || json::rest_is_in_doubt(self.extra.iter(), &["type", "interrupts"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.interrupts, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "interrupts"],
+                level + 1,
+            )
     }
 }
 
@@ -4543,8 +4609,9 @@ impl json::ReadJson for RunFinishedCancelledOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["type"], level + 1)
     }
 }
 
@@ -4620,8 +4687,9 @@ impl json::ReadJson for UnknownRunFinishedOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["type"], level + 1)
     }
 }
 
@@ -4708,11 +4776,11 @@ impl json::ReadJson for SubagentFinishedOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Success(value) => json::ReadJson::is_in_doubt(value),
-            Self::Suspended(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::Success(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Suspended(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -4765,8 +4833,9 @@ impl json::ReadJson for SubagentFinishedSuccessOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["type"], level + 1)
     }
 }
 
@@ -4821,8 +4890,14 @@ impl json::ReadJson for SubagentFinishedSuspendedOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["type", "interruptIds"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.interrupt_ids, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "interruptIds"],
+                level + 1,
+            )
     }
 }
 
@@ -4899,8 +4974,9 @@ impl json::ReadJson for UnknownSubagentFinishedOutcome {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["type"], level + 1)
     }
 }
 
@@ -4991,10 +5067,11 @@ impl json::ReadJson for Interrupt {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.response_schema)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.response_schema, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -5007,6 +5084,7 @@ impl json::ReadJson for Interrupt {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -5121,8 +5199,8 @@ impl json::ReadJson for TokenUsage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err()
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -5135,6 +5213,7 @@ impl json::ReadJson for TokenUsage {
                     "cachedInputTokens",
                     "cacheWriteInputTokens",
                 ],
+                level + 1,
             )
     }
 }
@@ -5267,13 +5346,14 @@ impl json::ReadJson for RunAgentInput {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.state)
-            || json::ReadJson::is_in_doubt(&self.messages)
-            || json::ReadJson::is_in_doubt(&self.tools)
-            || json::ReadJson::is_in_doubt(&self.context)
-            || json::ReadJson::is_in_doubt(&self.forwarded_props)
-            || json::ReadJson::is_in_doubt(&self.resume)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.state, level + 1)
+            || json::ReadJson::is_in_doubt(&self.messages, level + 1)
+            || json::ReadJson::is_in_doubt(&self.tools, level + 1)
+            || json::ReadJson::is_in_doubt(&self.context, level + 1)
+            || json::ReadJson::is_in_doubt(&self.forwarded_props, level + 1)
+            || json::ReadJson::is_in_doubt(&self.resume, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -5288,6 +5368,7 @@ impl json::ReadJson for RunAgentInput {
                     "forwardedProps",
                     "resume",
                 ],
+                level + 1,
             )
     }
 }
@@ -5383,12 +5464,14 @@ impl json::ReadJson for Tool {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.parameters)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.parameters, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["name", "description", "parameters", "metadata"],
+                level + 1,
             )
     }
 }
@@ -5459,8 +5542,13 @@ impl json::ReadJson for Context {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["description", "value"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["description", "value"],
+                level + 1,
+            )
     }
 }
 
@@ -5547,13 +5635,15 @@ impl json::ReadJson for ResumeEntry {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.status)
-            || json::ReadJson::is_in_doubt(&self.payload)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.status, level + 1)
+            || json::ReadJson::is_in_doubt(&self.payload, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["interruptId", "status", "payload", "metadata"],
+                level + 1,
             )
     }
 }
@@ -5637,7 +5727,7 @@ impl json::ReadJson for ResumeStatus {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -5721,18 +5811,19 @@ impl json::ReadJson for AgentCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.identity)
-            || json::ReadJson::is_in_doubt(&self.transport)
-            || json::ReadJson::is_in_doubt(&self.tools)
-            || json::ReadJson::is_in_doubt(&self.output)
-            || json::ReadJson::is_in_doubt(&self.state)
-            || json::ReadJson::is_in_doubt(&self.multi_agent)
-            || json::ReadJson::is_in_doubt(&self.reasoning)
-            || json::ReadJson::is_in_doubt(&self.multimodal)
-            || json::ReadJson::is_in_doubt(&self.execution)
-            || json::ReadJson::is_in_doubt(&self.human_in_the_loop)
-            || json::ReadJson::is_in_doubt(&self.custom)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.identity, level + 1)
+            || json::ReadJson::is_in_doubt(&self.transport, level + 1)
+            || json::ReadJson::is_in_doubt(&self.tools, level + 1)
+            || json::ReadJson::is_in_doubt(&self.output, level + 1)
+            || json::ReadJson::is_in_doubt(&self.state, level + 1)
+            || json::ReadJson::is_in_doubt(&self.multi_agent, level + 1)
+            || json::ReadJson::is_in_doubt(&self.reasoning, level + 1)
+            || json::ReadJson::is_in_doubt(&self.multimodal, level + 1)
+            || json::ReadJson::is_in_doubt(&self.execution, level + 1)
+            || json::ReadJson::is_in_doubt(&self.human_in_the_loop, level + 1)
+            || json::ReadJson::is_in_doubt(&self.custom, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -5748,6 +5839,7 @@ impl json::ReadJson for AgentCapabilities {
                     "humanInTheLoop",
                     "custom",
                 ],
+                level + 1,
             )
     }
 }
@@ -5830,8 +5922,9 @@ impl json::ReadJson for IdentityCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -5843,6 +5936,7 @@ impl json::ReadJson for IdentityCapabilities {
                     "documentationUrl",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -5915,11 +6009,19 @@ impl json::ReadJson for TransportCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &["streaming", "websocket", "httpBinary", "pushNotifications", "resumable"],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "streaming",
+                    "websocket",
+                    "httpBinary",
+                    "pushNotifications",
+                    "resumable",
+                ],
+                level + 1,
+            )
     }
 }
 
@@ -5986,11 +6088,12 @@ impl json::ReadJson for ToolsCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.items)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.items, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["supported", "items", "parallelCalls", "clientProvided"],
+                level + 1,
             )
     }
 }
@@ -6051,11 +6154,14 @@ impl json::ReadJson for OutputCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &["structuredOutput", "supportedMimeTypes"],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.supported_mime_types, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["structuredOutput", "supportedMimeTypes"],
+                level + 1,
+            )
     }
 }
 
@@ -6119,11 +6225,13 @@ impl json::ReadJson for StateCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &["snapshots", "deltas", "memory", "persistentState"],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["snapshots", "deltas", "memory", "persistentState"],
+                level + 1,
+            )
     }
 }
 
@@ -6189,11 +6297,13 @@ impl json::ReadJson for MultiAgentCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.subagents)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.subagents, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["supported", "delegation", "handoffs", "subagents"],
+                level + 1,
             )
     }
 }
@@ -6264,8 +6374,13 @@ impl json::ReadJson for SubagentInfo {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["name", "description"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["name", "description"],
+                level + 1,
+            )
     }
 }
 
@@ -6326,11 +6441,13 @@ impl json::ReadJson for ReasoningCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &["supported", "streaming", "encrypted"],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["supported", "streaming", "encrypted"],
+                level + 1,
+            )
     }
 }
 
@@ -6389,10 +6506,10 @@ impl json::ReadJson for MultimodalCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.input)
-            || json::ReadJson::is_in_doubt(&self.output)
-            || json::rest_is_in_doubt(self.extra.iter(), &["input", "output"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.input, level + 1)
+            || json::ReadJson::is_in_doubt(&self.output, level + 1)
+            || json::rest_is_in_doubt(self.extra.iter(), &["input", "output"], level + 1)
     }
 }
 
@@ -6459,11 +6576,13 @@ impl json::ReadJson for MultimodalInputCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &["image", "audio", "video", "pdf", "file"],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["image", "audio", "video", "pdf", "file"],
+                level + 1,
+            )
     }
 }
 
@@ -6524,8 +6643,9 @@ impl json::ReadJson for MultimodalOutputCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["image", "audio"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["image", "audio"], level + 1)
     }
 }
 
@@ -6604,11 +6724,12 @@ impl json::ReadJson for ExecutionCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err()
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["codeExecution", "sandboxed", "maxIterations", "maxExecutionTime"],
+                level + 1,
             )
     }
 }
@@ -6681,18 +6802,20 @@ impl json::ReadJson for HumanInTheLoopCapabilities {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &[
-                "supported",
-                "approvals",
-                "interventions",
-                "feedback",
-                "interrupts",
-                "approveWithEdits",
-            ],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "supported",
+                    "approvals",
+                    "interventions",
+                    "feedback",
+                    "interrupts",
+                    "approveWithEdits",
+                ],
+                level + 1,
+            )
     }
 }
 
@@ -6799,16 +6922,16 @@ impl json::ReadJson for Message {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Developer(value) => json::ReadJson::is_in_doubt(value),
-            Self::System(value) => json::ReadJson::is_in_doubt(value),
-            Self::Assistant(value) => json::ReadJson::is_in_doubt(value),
-            Self::User(value) => json::ReadJson::is_in_doubt(value),
-            Self::Tool(value) => json::ReadJson::is_in_doubt(value),
-            Self::Activity(value) => json::ReadJson::is_in_doubt(value),
-            Self::Reasoning(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::Developer(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::System(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Assistant(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::User(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Tool(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Activity(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Reasoning(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -6904,9 +7027,10 @@ impl json::ReadJson for DeveloperMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -6919,6 +7043,7 @@ impl json::ReadJson for DeveloperMessage {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -7014,9 +7139,10 @@ impl json::ReadJson for SystemMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -7029,6 +7155,7 @@ impl json::ReadJson for SystemMessage {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -7129,10 +7256,11 @@ impl json::ReadJson for AssistantMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.tool_calls)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.tool_calls, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -7146,6 +7274,7 @@ impl json::ReadJson for AssistantMessage {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -7242,10 +7371,10 @@ impl json::ReadJson for UserMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.content)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.content, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -7258,6 +7387,7 @@ impl json::ReadJson for UserMessage {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -7361,10 +7491,10 @@ impl json::ReadJson for ToolMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.content)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.content, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -7378,6 +7508,7 @@ impl json::ReadJson for ToolMessage {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -7471,13 +7602,14 @@ impl json::ReadJson for ActivityMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.content)
-            || json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.content, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["id", "role", "activityType", "content", "metadata", "subagentRunId"],
+                level + 1,
             )
     }
 }
@@ -7567,9 +7699,10 @@ impl json::ReadJson for ReasoningMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.metadata)
-            || json::ReadJson::is_in_doubt(&self.subagent_run_id)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
+            || json::ReadJson::is_in_doubt(&self.subagent_run_id, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -7581,6 +7714,7 @@ impl json::ReadJson for ReasoningMessage {
                     "metadata",
                     "subagentRunId",
                 ],
+                level + 1,
             )
     }
 }
@@ -7673,8 +7807,9 @@ impl json::ReadJson for UnknownMessage {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["role"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["role"], level + 1)
     }
 }
 
@@ -7754,9 +7889,10 @@ impl json::ReadJson for ToolCall {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.function)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.function, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -7767,6 +7903,7 @@ impl json::ReadJson for ToolCall {
                     "encryptedValueType",
                     "metadata",
                 ],
+                level + 1,
             )
     }
 }
@@ -7840,8 +7977,13 @@ impl json::ReadJson for FunctionCall {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["name", "arguments"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["name", "arguments"],
+                level + 1,
+            )
     }
 }
 
@@ -7900,10 +8042,10 @@ impl json::ReadJson for TextOrParts {
         }
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
             Self::Text(_) => false,
-            Self::List(value) => json::ReadJson::is_in_doubt(value),
+            Self::List(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -7991,14 +8133,14 @@ impl json::ReadJson for ContentPart {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Text(value) => json::ReadJson::is_in_doubt(value),
-            Self::Image(value) => json::ReadJson::is_in_doubt(value),
-            Self::Audio(value) => json::ReadJson::is_in_doubt(value),
-            Self::Video(value) => json::ReadJson::is_in_doubt(value),
-            Self::Document(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::Text(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Image(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Audio(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Video(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Document(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -8087,11 +8229,13 @@ impl json::ReadJson for TextPart {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "id", "text", "metadata"],
+                level + 1,
             )
     }
 }
@@ -8178,12 +8322,14 @@ impl json::ReadJson for ImagePart {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.source)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.source, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "id", "source", "metadata"],
+                level + 1,
             )
     }
 }
@@ -8270,12 +8416,14 @@ impl json::ReadJson for AudioPart {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.source)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.source, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "id", "source", "metadata"],
+                level + 1,
             )
     }
 }
@@ -8362,12 +8510,14 @@ impl json::ReadJson for VideoPart {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.source)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.source, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "id", "source", "metadata"],
+                level + 1,
             )
     }
 }
@@ -8454,12 +8604,14 @@ impl json::ReadJson for DocumentPart {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.source)
-            || json::ReadJson::is_in_doubt(&self.metadata)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.source, level + 1)
+            || json::ReadJson::is_in_doubt(&self.metadata, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &["type", "id", "source", "metadata"],
+                level + 1,
             )
     }
 }
@@ -8541,8 +8693,9 @@ impl json::ReadJson for UnknownContentPart {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["type"], level + 1)
     }
 }
 
@@ -8618,12 +8771,12 @@ impl json::ReadJson for PartSource {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Data(value) => json::ReadJson::is_in_doubt(value),
-            Self::Url(value) => json::ReadJson::is_in_doubt(value),
-            Self::File(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::Data(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Url(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::File(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -8695,8 +8848,13 @@ impl json::ReadJson for DataSource {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["type", "value", "mimeType"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "value", "mimeType"],
+                level + 1,
+            )
     }
 }
 
@@ -8766,8 +8924,13 @@ impl json::ReadJson for UrlSource {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["type", "value", "mimeType"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "value", "mimeType"],
+                level + 1,
+            )
     }
 }
 
@@ -8841,11 +9004,13 @@ impl json::ReadJson for FileSource {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &["type", "value", "provider", "mimeType"],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["type", "value", "provider", "mimeType"],
+                level + 1,
+            )
     }
 }
 
@@ -8923,8 +9088,9 @@ impl json::ReadJson for UnknownPartSource {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["type"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["type"], level + 1)
     }
 }
 
@@ -8972,8 +9138,8 @@ impl json::ReadJson for JsonPatch {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.0)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        json::ReadJson::is_in_doubt(&self.0, level)
     }
 }
 
@@ -9064,15 +9230,15 @@ impl json::ReadJson for PatchOperation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Add(value) => json::ReadJson::is_in_doubt(value),
-            Self::Remove(value) => json::ReadJson::is_in_doubt(value),
-            Self::Replace(value) => json::ReadJson::is_in_doubt(value),
-            Self::Move(value) => json::ReadJson::is_in_doubt(value),
-            Self::Copy(value) => json::ReadJson::is_in_doubt(value),
-            Self::Test(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::Add(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Remove(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Replace(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Move(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Copy(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Test(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -9147,10 +9313,14 @@ impl json::ReadJson for AddOperation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.path)
-            || json::ReadJson::is_in_doubt(&self.value)
-            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path", "value"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.path, level + 1)
+            || json::ReadJson::is_in_doubt(&self.value, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["op", "path", "value"],
+                level + 1,
+            )
     }
 }
 
@@ -9216,9 +9386,9 @@ impl json::ReadJson for RemoveOperation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.path)
-            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.path, level + 1)
+            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path"], level + 1)
     }
 }
 
@@ -9287,10 +9457,14 @@ impl json::ReadJson for ReplaceOperation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.path)
-            || json::ReadJson::is_in_doubt(&self.value)
-            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path", "value"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.path, level + 1)
+            || json::ReadJson::is_in_doubt(&self.value, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["op", "path", "value"],
+                level + 1,
+            )
     }
 }
 
@@ -9360,10 +9534,14 @@ impl json::ReadJson for MoveOperation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.from)
-            || json::ReadJson::is_in_doubt(&self.path)
-            || json::rest_is_in_doubt(self.extra.iter(), &["op", "from", "path"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.from, level + 1)
+            || json::ReadJson::is_in_doubt(&self.path, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["op", "from", "path"],
+                level + 1,
+            )
     }
 }
 
@@ -9433,10 +9611,14 @@ impl json::ReadJson for CopyOperation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.from)
-            || json::ReadJson::is_in_doubt(&self.path)
-            || json::rest_is_in_doubt(self.extra.iter(), &["op", "from", "path"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.from, level + 1)
+            || json::ReadJson::is_in_doubt(&self.path, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["op", "from", "path"],
+                level + 1,
+            )
     }
 }
 
@@ -9506,10 +9688,14 @@ impl json::ReadJson for TestOperation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.path)
-            || json::ReadJson::is_in_doubt(&self.value)
-            || json::rest_is_in_doubt(self.extra.iter(), &["op", "path", "value"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.path, level + 1)
+            || json::ReadJson::is_in_doubt(&self.value, level + 1)
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["op", "path", "value"],
+                level + 1,
+            )
     }
 }
 
@@ -9590,8 +9776,9 @@ impl json::ReadJson for UnknownOperation {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["op"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["op"], level + 1)
     }
 }
 
@@ -9656,7 +9843,7 @@ impl json::ReadJson for JsonPointer {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         self.check().is_err()
     }
 }

@@ -41,8 +41,8 @@ impl json::ReadJson for SessionList {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.0)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        json::ReadJson::is_in_doubt(&self.0, level)
     }
 }
 
@@ -132,11 +132,12 @@ impl json::ReadJson for AgentSession {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.conversation_id)
-            || json::ReadJson::is_in_doubt(&self.state_bag)
-            || json::ReadJson::is_in_doubt(&self.ext)
-            || json::ReadJson::is_in_doubt(&self.seal)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.conversation_id, level + 1)
+            || json::ReadJson::is_in_doubt(&self.state_bag, level + 1)
+            || json::ReadJson::is_in_doubt(&self.ext, level + 1)
+            || json::ReadJson::is_in_doubt(&self.seal, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -148,6 +149,7 @@ impl json::ReadJson for AgentSession {
                     "ext",
                     "seal",
                 ],
+                level + 1,
             )
     }
 }
@@ -213,10 +215,10 @@ impl json::ReadJson for ConversationId {
         }
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
             Self::Text(_) => false,
-            Self::Object(value) => json::ReadJson::is_in_doubt(value),
+            Self::Object(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -272,8 +274,9 @@ impl json::ReadJson for ConversationReference {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["id"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["id"], level + 1)
     }
 }
 
@@ -366,9 +369,13 @@ impl json::ReadJson for SessionSeal {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err()
-            || json::rest_is_in_doubt(self.extra.iter(), &["algorithm", "keyId", "mac"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["algorithm", "keyId", "mac"],
+                level + 1,
+            )
     }
 }
 

@@ -100,24 +100,26 @@ impl json::ReadJson for Obstacles {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &[
-                "type",
-                "$type",
-                "self",
-                "crate",
-                "extra",
-                "2d",
-                "",
-                "@id",
-                "dashed-name",
-                "HTTPServer",
-                "größe",
-                "say \"hi\"\\",
-            ],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &[
+                    "type",
+                    "$type",
+                    "self",
+                    "crate",
+                    "extra",
+                    "2d",
+                    "",
+                    "@id",
+                    "dashed-name",
+                    "HTTPServer",
+                    "größe",
+                    "say \"hi\"\\",
+                ],
+                level + 1,
+            )
     }
 }
 
@@ -190,9 +192,9 @@ impl json::ReadJson for Option_ {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.value)
-            || json::rest_is_in_doubt(self.extra.iter(), &["value"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.value, level + 1)
+            || json::rest_is_in_doubt(self.extra.iter(), &["value"], level + 1)
     }
 }
 
@@ -293,7 +295,7 @@ impl json::ReadJson for Kind_ {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -382,7 +384,7 @@ impl json::ReadJson for Mood {
         <String as json::ReadJson>::read(raw).map(Self::from)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -458,12 +460,12 @@ impl json::ReadJson for Choice {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::ArmUnknown(value) => json::ReadJson::is_in_doubt(value),
-            Self::ArmSelf(value) => json::ReadJson::is_in_doubt(value),
-            Self::N3d(value) => json::ReadJson::is_in_doubt(value),
-            Self::Unknown(value) => json::ReadJson::is_in_doubt(value),
+            Self::ArmUnknown(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::ArmSelf(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::N3d(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Unknown(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -517,8 +519,9 @@ impl json::ReadJson for ArmUnknown {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["$kind"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["$kind"], level + 1)
     }
 }
 
@@ -581,9 +584,9 @@ impl json::ReadJson for ArmSelf {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::ReadJson::is_in_doubt(&self.next)
-            || json::rest_is_in_doubt(self.extra.iter(), &["$kind", "next"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH || json::ReadJson::is_in_doubt(&self.next, level + 1)
+            || json::rest_is_in_doubt(self.extra.iter(), &["$kind", "next"], level + 1)
     }
 }
 
@@ -634,8 +637,9 @@ impl json::ReadJson for ArmDigit {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["$kind"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["$kind"], level + 1)
     }
 }
 
@@ -710,8 +714,9 @@ impl json::ReadJson for UnknownChoice {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::rest_is_in_doubt(self.extra.iter(), &["$kind"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["$kind"], level + 1)
     }
 }
 
@@ -784,10 +789,10 @@ impl json::ReadJson for Closed {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Left(value) => json::ReadJson::is_in_doubt(value),
-            Self::Right(value) => json::ReadJson::is_in_doubt(value),
+            Self::Left(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Right(value) => json::ReadJson::is_in_doubt(value, level),
         }
     }
 }
@@ -840,8 +845,9 @@ impl json::ReadJson for Left {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["side"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["side"], level + 1)
     }
 }
 
@@ -897,8 +903,9 @@ impl json::ReadJson for Right {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(self.extra.iter(), &["side", "old"])
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(self.extra.iter(), &["side", "old"], level + 1)
     }
 }
 
@@ -1076,11 +1083,14 @@ impl json::ReadJson for Constrained {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        self.check().is_err() || json::ReadJson::is_in_doubt(&self.codes_by_name)
-            || json::ReadJson::is_in_doubt(&self.anything)
-            || json::ReadJson::is_in_doubt(&self.present)
-            || json::ReadJson::is_in_doubt(&self.body)
+    fn is_in_doubt(&self, level: usize) -> bool {
+        self.check().is_err() || level >= json::MAX_DEPTH
+            || json::ReadJson::is_in_doubt(&self.codes, level + 1)
+            || json::ReadJson::is_in_doubt(&self.codes_by_name, level + 1)
+            || json::ReadJson::is_in_doubt(&self.tags, level + 1)
+            || json::ReadJson::is_in_doubt(&self.anything, level + 1)
+            || json::ReadJson::is_in_doubt(&self.present, level + 1)
+            || json::ReadJson::is_in_doubt(&self.body, level + 1)
             || json::rest_is_in_doubt(
                 self.extra.iter(),
                 &[
@@ -1097,6 +1107,7 @@ impl json::ReadJson for Constrained {
                     "present",
                     "body",
                 ],
+                level + 1,
             )
     }
 }
@@ -1182,7 +1193,7 @@ impl json::ReadJson for ConstrainedMode {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -1255,7 +1266,7 @@ impl json::ReadJson for ConstrainedFixed {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -1328,7 +1339,7 @@ impl json::ReadJson for ConstrainedTags {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -1391,7 +1402,7 @@ impl json::ReadJson for Code {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         self.check().is_err()
     }
 }
@@ -1462,12 +1473,12 @@ impl json::ReadJson for Body {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, level: usize) -> bool {
         self.check().is_err()
             || match self {
                 Self::Number(_) => false,
                 Self::Boolean(_) => false,
-                Self::Object(value) => json::ReadJson::is_in_doubt(value),
+                Self::Object(value) => json::ReadJson::is_in_doubt(value, level),
             }
     }
 }
@@ -1519,8 +1530,8 @@ impl json::ReadJson for Numbers {
         Ok(read)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        false
+    fn is_in_doubt(&self, level: usize) -> bool {
+        json::ReadJson::is_in_doubt(&self.0, level)
     }
 }
 
@@ -1592,7 +1603,7 @@ impl json::ReadJson for Constant {
         <String as json::ReadJson>::read(raw)?.parse()
     }
 
-    fn is_in_doubt(&self) -> bool {
+    fn is_in_doubt(&self, _level: usize) -> bool {
         false
     }
 }
@@ -1697,11 +1708,13 @@ impl json::ReadJson for Large {
         Self::from_members(json::Members::read(raw)?)
     }
 
-    fn is_in_doubt(&self) -> bool {
-        json::rest_is_in_doubt(
-            self.extra.iter(),
-            &["m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"],
-        )
+    fn is_in_doubt(&self, level: usize) -> bool {
+        level >= json::MAX_DEPTH
+            || json::rest_is_in_doubt(
+                self.extra.iter(),
+                &["m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"],
+                level + 1,
+            )
     }
 }
 

@@ -38,7 +38,7 @@ def parse(text: str | bytes) -> Any:
 def parse_with_unpaired(text: str | bytes) -> tuple[Any, bool]:
     """Reads a document, and says whether an unpaired surrogate is at an end of a text in it."""
     if type(text) is not str or not text.isascii():
-        text = _text_of(text)
+        text = text_of(text)
     if text[:1] in _WHITE_SPACE:
         text = text.lstrip(_WHITE_SPACE)
     try:
@@ -139,7 +139,8 @@ def is_split(text: str) -> bool:
     return not holds_unpaired(text[low : len(text) - high])
 
 
-def _text_of(text: str | bytes) -> str:
+def text_of(text: str | bytes) -> str:
+    """Gives the text of a document; `Rejection` of bytes that are no UTF-8, and of a byte order mark."""
     try:
         if isinstance(text, str):
             # A text of Python may hold unpaired surrogates itself; encoding finds them.

@@ -43,6 +43,10 @@ class DocumentRules(NamedTuple):
 class Readable(BaseModel):
     """What all generated types can do."""
 
+    # The text of the value that its reader has accepted. A document that was not changed is written as it was
+    # accepted, and is not read again to validate it.
+    __slots__ = ("_accepted_text",)
+
     model_config = ConfigDict(defer_build=True)
 
     document_rules: ClassVar[DocumentRules | None] = None
@@ -87,6 +91,8 @@ class Readable(BaseModel):
     @classmethod
     def from_json(cls, text: JsonText) -> Self:
         """Reads a document; `Rejection` if it is not JSON or does not fit the schema."""
+        if type(text) is not str:
+            text = json_text.text_of(text)
         value, has_unpaired = json_text.parse_with_unpaired(text)
         rules = cls.document_rules
         try:
@@ -101,28 +107,26 @@ class Readable(BaseModel):
             raise rejection from None
         if has_unpaired:
             _reject_unpaired(read)
+        object.__setattr__(read, "_accepted_text", text)
         return read
 
     def to_json(self) -> str:
-        """Writes compact JSON text: all that was read or set, and nothing else."""
+        """Writes compact JSON text: all that was read or set, and nothing else.
+
+        `Rejection` of a value that a program made or changed where `from_json` rejects its text.
+        """
         text = json_text.write(self, inside)
-        if "\\ud" in text:
-            try:
-                _reject_unpaired(self)
-            except RecursionError:
-                raise json_text.too_deep() from None
+        if text != getattr(self, "_accepted_text", None):
+            self.from_json(text)
+            object.__setattr__(self, "_accepted_text", text)
         return text
 
     # Pydantic has a method of this name that reads and that it tells everybody not to call any more.
     def validate(self) -> None:  # type: ignore[override]  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Rejects a value that a program made or changed where `from_json` rejects its document.
-
-        A value that JSON does not have raises what `to_json` raises of it.
-        """
+        """Raises what `to_json` raises of a value that a program made or changed."""
         if not isinstance(cast(object, self), Readable):
             raise TypeError("`validate` checks a value that is there; use `model_validate` to read one")
-        # The text is needed: in it alone the names `1` and `"1"` are the same, and all levels are counted.
-        self.from_json(self.to_json())
+        self.to_json()
 
     if not TYPE_CHECKING:
 
