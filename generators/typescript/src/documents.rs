@@ -6,15 +6,7 @@ use serde::Serialize;
 
 use crate::names::type_name;
 use crate::view::AccessView;
-
-/// The root types of chatstate whose documents have rules beyond the schema, and the function of the
-/// runtime that adds them to a check.
-const RULES: &[(&str, &str)] = &[
-    ("AgentSession", "session"),
-    ("ChatState", "versioned"),
-    ("EncodedChatState", "versioned"),
-    ("SessionList", "sessions"),
-];
+use crate::written::rule;
 
 /// The functions of one definition.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -24,7 +16,7 @@ pub(crate) struct DocumentView {
     /// The article that the name is read with.
     article: &'static str,
     /// The function that adds rules to the check.
-    rule: Option<&'static str>,
+    rule: Option<String>,
     /// Whether variants are known, for a union that keeps unknown ones.
     known: Option<KnownView>,
 }
@@ -52,13 +44,6 @@ pub(crate) fn document(definition: &NamedDefinition, behaviour: bool) -> Documen
         rule: rule(name).filter(|_| behaviour),
         known,
     }
-}
-
-/// The rule beyond the schema that documents of a type of chatstate have.
-pub(crate) fn rule(name: &str) -> Option<&'static str> {
-    let mut rules = RULES.iter();
-    let found = rules.find(|(root, _)| *root == name);
-    found.map(|(_, rule)| *rule)
 }
 
 fn article(name: &str) -> &'static str {

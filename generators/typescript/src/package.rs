@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::checks::{CheckView, check};
-use crate::documents::{DocumentView, document, rule};
+use crate::documents::{DocumentView, document};
 use crate::events::{EventsView, events};
 use crate::expressions::{Expressions, FITTING};
 use crate::names::{check_name, quoted};
@@ -210,10 +210,13 @@ const OF_DOCUMENTS: [&str; 6] = [
 fn documents_file(ir: &Ir, behaviour: bool) -> FileView<DocumentView> {
     let names = || ir.definitions.keys().map(String::as_str);
     let checks: Vec<String> = names().map(check_name).collect();
-    let rules: BTreeSet<&str> = names().filter_map(rule).filter(|_| behaviour).collect();
+    let rules: BTreeSet<String> = names()
+        .filter_map(written::rule)
+        .filter(|_| behaviour)
+        .collect();
     let imports = [
         import(OF_DOCUMENTS, "../runtime/document.js"),
-        import(rules, "../chats/rules.js"),
+        import(rules.iter().map(String::as_str), "../chats/rules.js"),
         import(checks.iter().map(String::as_str), "./check.js"),
     ];
     let definitions = ir.definitions.values();

@@ -50,6 +50,16 @@ pub(crate) static SKELETON: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/ske
 /// The package that these files are written in. The page about it is about no other.
 const HOME: &str = "chatstate";
 
+/// What the schema cannot say of documents.
+const RULES: &str = include_str!("../../../packages/typescript/src/chats/rules.ts");
+
+/// The function that adds to the check of a type what the schema cannot say, where people wrote one.
+pub(crate) fn rule(name: &str) -> Option<String> {
+    let function = format!("ruled{name}");
+    let is_written = RULES.contains(&format!("export function {function}("));
+    is_written.then_some(function)
+}
+
 /// Whether the page about a package is the one that people wrote.
 pub(crate) fn has_page(package: &Package) -> bool {
     package.behaviour && package.name == HOME

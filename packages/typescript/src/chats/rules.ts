@@ -1,4 +1,5 @@
-// What the schema cannot say of a saved chat or a saved session.
+// What the schema cannot say of a saved chat or a saved session. The generator asks `ruledT` of a type `T` wherever it
+// checks a document of it.
 
 import { isObject, type Check } from "../runtime/check.js";
 import { Fault, type Found } from "../runtime/rejection.js";
@@ -10,17 +11,22 @@ const SPOKEN = /^1(?:\.[0-9]+)?$/;
  * A check of a type whose documents say in which version they were written. A document of another version may well break
  * this version's schema, so the version is the better answer.
  */
-export function versioned(check: Check): Check {
+export function ruledChatState(check: Check): Check {
   return (value) => unspoken(value) ?? check(value);
 }
 
+/** The same of the encoded form. */
+export function ruledEncodedChatState(check: Check): Check {
+  return ruledChatState(check);
+}
+
 /** A check of a session: its version, and the keys of its state bag. */
-export function session(check: Check): Check {
+export function ruledAgentSession(check: Check): Check {
   return (value) => unspoken(value) ?? check(value) ?? blankKey(value);
 }
 
 /** A check of a list of sessions. */
-export function sessions(check: Check): Check {
+export function ruledSessionList(check: Check): Check {
   return (value) => each(value, unspoken) ?? check(value) ?? each(value, blankKey);
 }
 

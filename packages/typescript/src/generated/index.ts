@@ -3,7 +3,7 @@
 // `event.schema.json`, SHA-256 236230a16639ea5099b4e34ddc38032a57835c72a4180f436f06a1a5fe7f7864
 // `session.schema.json`, SHA-256 abfb463d962c241385f4d035a0cd3df7417f2facc5978daf865a3516050be133
 import { parser, validator, writer, type Parser, type Validator, type Writer } from "../runtime/document.js";
-import { session, sessions, versioned } from "../chats/rules.js";
+import { ruledAgentSession, ruledChatState, ruledEncodedChatState, ruledSessionList } from "../chats/rules.js";
 import {
   checkChatState,
   checkEncodedChatState,
@@ -150,28 +150,28 @@ import type * as types from "./types.js";
 
 /** Reads a `ChatState` from JSON text. */
 export const parseChatState: Parser<types.ChatState> = /* @__PURE__ */ parser(
-  /* @__PURE__ */ versioned(checkChatState),
+  /* @__PURE__ */ ruledChatState(checkChatState),
 );
 /** Writes a `ChatState` as JSON text. */
 export const stringifyChatState: Writer<types.ChatState> = /* @__PURE__ */ writer(
-  /* @__PURE__ */ versioned(checkChatState),
+  /* @__PURE__ */ ruledChatState(checkChatState),
 );
 /** Checks a value that is there already, and gives it back as a `ChatState`. */
 export const validateChatState: Validator<types.ChatState> = /* @__PURE__ */ validator(
-  /* @__PURE__ */ versioned(checkChatState),
+  /* @__PURE__ */ ruledChatState(checkChatState),
 );
 
 /** Reads an `EncodedChatState` from JSON text. */
 export const parseEncodedChatState: Parser<types.EncodedChatState> = /* @__PURE__ */ parser(
-  /* @__PURE__ */ versioned(checkEncodedChatState),
+  /* @__PURE__ */ ruledEncodedChatState(checkEncodedChatState),
 );
 /** Writes an `EncodedChatState` as JSON text. */
 export const stringifyEncodedChatState: Writer<types.EncodedChatState> = /* @__PURE__ */ writer(
-  /* @__PURE__ */ versioned(checkEncodedChatState),
+  /* @__PURE__ */ ruledEncodedChatState(checkEncodedChatState),
 );
 /** Checks a value that is there already, and gives it back as an `EncodedChatState`. */
 export const validateEncodedChatState: Validator<types.EncodedChatState> = /* @__PURE__ */ validator(
-  /* @__PURE__ */ versioned(checkEncodedChatState),
+  /* @__PURE__ */ ruledEncodedChatState(checkEncodedChatState),
 );
 
 /** Reads a `Participant` from JSON text. */
@@ -1436,28 +1436,28 @@ export const validateJsonPointer: Validator<types.JsonPointer> = /* @__PURE__ */
 
 /** Reads a `SessionList` from JSON text. */
 export const parseSessionList: Parser<types.SessionList> = /* @__PURE__ */ parser(
-  /* @__PURE__ */ sessions(checkSessionList),
+  /* @__PURE__ */ ruledSessionList(checkSessionList),
 );
 /** Writes a `SessionList` as JSON text. */
 export const stringifySessionList: Writer<types.SessionList> = /* @__PURE__ */ writer(
-  /* @__PURE__ */ sessions(checkSessionList),
+  /* @__PURE__ */ ruledSessionList(checkSessionList),
 );
 /** Checks a value that is there already, and gives it back as a `SessionList`. */
 export const validateSessionList: Validator<types.SessionList> = /* @__PURE__ */ validator(
-  /* @__PURE__ */ sessions(checkSessionList),
+  /* @__PURE__ */ ruledSessionList(checkSessionList),
 );
 
 /** Reads an `AgentSession` from JSON text. */
 export const parseAgentSession: Parser<types.AgentSession> = /* @__PURE__ */ parser(
-  /* @__PURE__ */ session(checkAgentSession),
+  /* @__PURE__ */ ruledAgentSession(checkAgentSession),
 );
 /** Writes an `AgentSession` as JSON text. */
 export const stringifyAgentSession: Writer<types.AgentSession> = /* @__PURE__ */ writer(
-  /* @__PURE__ */ session(checkAgentSession),
+  /* @__PURE__ */ ruledAgentSession(checkAgentSession),
 );
 /** Checks a value that is there already, and gives it back as an `AgentSession`. */
 export const validateAgentSession: Validator<types.AgentSession> = /* @__PURE__ */ validator(
-  /* @__PURE__ */ session(checkAgentSession),
+  /* @__PURE__ */ ruledAgentSession(checkAgentSession),
 );
 
 /** Reads a `ConversationId` from JSON text. */
