@@ -11,7 +11,8 @@ use crate::docs::above;
 use crate::doubt::doubt_of_own_type;
 use crate::enumeration::{constant_declaration, constant_type};
 use crate::implementations::{
-    check_method, document_methods, document_methods_by_value, reader, writer,
+    check_method, check_method_by_value, document_methods, document_methods_by_value, reader,
+    writer,
 };
 use crate::names::Names;
 use crate::types::{range, rust_type};
@@ -65,7 +66,12 @@ fn own_type(
     check: Option<&TokenStream>,
     ty: &Type,
 ) -> TokenStream {
-    let (derives, methods) = traits(ty);
+    let derives = derives(ty);
+    let (methods, check_method): (_, fn(&TokenStream) -> TokenStream) = if is_copied(ty) {
+        (document_methods_by_value(), check_method_by_value)
+    } else {
+        (document_methods(), check_method)
+    };
     let doubt = doubt_of_own_type(ty, check.is_some());
     let checks = check.map(|_| quote!(read.check()?;));
     let check = check.map(|check| check_method(&quote!(let value = &self.0; #check)));
@@ -112,17 +118,16 @@ fn has_own_type(definition: &NamedDefinition, ty: &Type, is_checked: bool, names
     is_checked || is_root || matches!(ty, Type::List { .. } | Type::Map(_))
 }
 
-/// What is derived for a type of its own, and its methods; a bounded integer is copied.
-fn traits(ty: &Type) -> (TokenStream, TokenStream) {
+/// What is derived for a type of its own.
+fn derives(ty: &Type) -> TokenStream {
     match ty {
-        Type::Text { .. } => (
-            quote!(Debug, Clone, PartialEq, Eq, Hash),
-            document_methods(),
-        ),
-        Type::Integer(bounds) if range(bounds).is_some() => (
-            quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash),
-            document_methods_by_value(),
-        ),
-        _ => (quote!(Debug, Clone, PartialEq), document_methods()),
+        Type::Text { .. } => quote!(Debug, Clone, PartialEq, Eq, Hash),
+        _ if is_copied(ty) => quote!(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash),
+        _ => quote!(Debug, Clone, PartialEq),
     }
+}
+
+/// Whether a type of its own is copied: a bounded integer is.
+fn is_copied(ty: &Type) -> bool {
+    matches!(ty, Type::Integer(bounds) if range(bounds).is_some())
 }

@@ -32,15 +32,16 @@ impl Doubt {
     /// Any of some expressions says it, which ask the level, or the own check of the value, if it has
     /// one.
     fn of(inside: impl IntoIterator<Item = TokenStream>, has_check: bool) -> Self {
-        let inside = inside.into_iter().reduce(either);
+        let inside: Vec<TokenStream> = inside.into_iter().collect();
+        let asks_level = !inside.is_empty();
         let check = has_check.then(|| quote!(self.check().is_err()));
+        let mut any: Vec<TokenStream> = check.into_iter().chain(inside).collect();
+        if any.is_empty() {
+            any.push(quote!(false));
+        }
         Self {
-            asks_level: inside.is_some(),
-            is_in_doubt: check
-                .into_iter()
-                .chain(inside)
-                .reduce(either)
-                .unwrap_or_else(|| quote!(false)),
+            is_in_doubt: quote!(#(#any)||*),
+            asks_level,
         }
     }
 
@@ -61,10 +62,6 @@ impl Doubt {
             }
         }
     }
-}
-
-fn either(first: TokenStream, second: TokenStream) -> TokenStream {
-    quote!(#first || #second)
 }
 
 /// Of a type that holds a value of another one.
@@ -91,13 +88,14 @@ pub(crate) fn doubt_of_object(
 
 fn doubt_of_field(field: &Field<'_>) -> Option<TokenStream> {
     let name = &field.name;
-    is_asked(&field.member.ty).then(|| match field.access {
-        Access::Presence => {
-            let inside = quote!(json::ReadJson::is_in_doubt(value, level + 1));
-            quote!(self.#name.value().is_some_and(|value| #inside))
-        }
-        _ => quote!(json::ReadJson::is_in_doubt(&self.#name, level + 1)),
-    })
+    if !is_asked(&field.member.ty) {
+        return None;
+    }
+    if field.access != Access::Presence {
+        return Some(quote!(json::ReadJson::is_in_doubt(&self.#name, level + 1)));
+    }
+    let inside = quote!(json::ReadJson::is_in_doubt(value, level + 1));
+    Some(quote!(self.#name.value().is_some_and(|value| #inside)))
 }
 
 /// Whether the members that the schema does not name are in doubt.
@@ -111,18 +109,17 @@ pub(crate) fn doubt_of_kinds<'v>(
     variants: impl Iterator<Item = (&'v Ident, &'v Type)>,
     has_check: bool,
 ) -> Doubt {
-    let variants: Vec<_> = variants.collect();
-    if !variants.iter().any(|(_, ty)| is_asked(ty)) {
+    let (asked, others): (Vec<_>, Vec<_>) = variants.partition(|(_, ty)| is_asked(ty));
+    if asked.is_empty() {
         return Doubt::of(None, has_check);
     }
-    let arms = variants.into_iter().map(|(name, ty)| {
-        if is_asked(ty) {
-            quote!(Self::#name(value) => json::ReadJson::is_in_doubt(value, level))
-        } else {
-            quote!(Self::#name(_) => false)
-        }
-    });
-    Doubt::of([quote!(match self { #(#arms,)* })], has_check)
+    let names = asked.iter().map(|(name, _)| name);
+    let inside = quote!(json::ReadJson::is_in_doubt(value, level));
+    let others = others.iter().map(|(name, _)| quote!(Self::#name(_)));
+    let others: Vec<TokenStream> = others.collect();
+    let others = (!others.is_empty()).then(|| quote!(#(#others)|* => false));
+    let of_variants = quote!(match self { #(Self::#names(value) => #inside,)* #others });
+    Doubt::of([of_variants], has_check)
 }
 
 /// Of an enumeration where each variant holds a value of a definition.

@@ -37,9 +37,18 @@ fn methods(receiver: &TokenStream, reference: &TokenStream) -> TokenStream {
 /// The method that checks what the schema asks beyond the Rust type: of a value that was just read, and
 /// of one that is written.
 pub(crate) fn check_method(body: &TokenStream) -> TokenStream {
+    check_with(&quote!(&self), body)
+}
+
+/// The same method of a type that is copied.
+pub(crate) fn check_method_by_value(body: &TokenStream) -> TokenStream {
+    check_with(&quote!(self), body)
+}
+
+fn check_with(receiver: &TokenStream, body: &TokenStream) -> TokenStream {
     quote! {
         /// Checks what the schema asks beyond the types.
-        fn check(&self) -> Result<(), json::Rejection> {
+        fn check(#receiver) -> Result<(), json::Rejection> {
             #body
         }
     }

@@ -61,17 +61,16 @@ pub(crate) fn kinds_declaration(
 
 /// What checks the value of each variant of which more is asked than its type holds.
 fn checking(variants: &[KindVariant]) -> Option<TokenStream> {
-    let arms = variants
-        .iter()
-        .filter_map(|KindVariant { variant, check, .. }| {
-            let name = &variant.name;
-            check
-                .as_ref()
-                .map(|check| quote!(Self::#name(value) => #check))
-        });
-    let arms: Vec<TokenStream> = arms.collect();
-    let others = (arms.len() < variants.len()).then(|| quote!(_ => Ok(()),));
-    (!arms.is_empty()).then(|| quote!(match self { #(#arms,)* #others }))
+    let (mut checked, mut others) = (Vec::new(), Vec::new());
+    for KindVariant { variant, check, .. } in variants {
+        let name = &variant.name;
+        match check {
+            Some(check) => checked.push(quote!(Self::#name(value) => #check)),
+            None => others.push(quote!(Self::#name(_))),
+        }
+    }
+    let others = (!others.is_empty()).then(|| quote!(#(#others)|* => Ok(()),));
+    (!checked.is_empty()).then(|| quote!(match self { #(#checked,)* #others }))
 }
 
 fn reading(variants: &[KindVariant], is_checked: bool) -> TokenStream {

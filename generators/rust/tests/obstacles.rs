@@ -264,8 +264,10 @@ fn judged<T: json::ReadJson + json::WriteJson>(value: &T, expected: Result<(), (
         read.clone().map(|()| text.clone())
     );
     assert_eq!(json::validate(value), read.clone());
-    let found = read.as_ref().map(|()| ());
-    let found = found.map_err(|rejection| (rejection.rule.as_ref(), rejection.at.as_str()));
+    let found = match &read {
+        Ok(()) => Ok(()),
+        Err(rejection) => Err((rejection.rule.as_ref(), rejection.at.as_str())),
+    };
     assert_eq!(found, expected, "{text}");
 }
 

@@ -4048,7 +4048,7 @@ impl Timestamp {
     }
 
     /// Checks what the schema asks beyond the types.
-    fn check(&self) -> Result<(), json::Rejection> {
+    fn check(self) -> Result<(), json::Rejection> {
         let value = &self.0;
         json::constraint::range(*value, -9007199254740991, 9007199254740991)
     }
@@ -8044,8 +8044,8 @@ impl json::ReadJson for TextOrParts {
 
     fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Text(_) => false,
             Self::List(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Text(_) => false,
         }
     }
 }

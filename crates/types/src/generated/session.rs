@@ -217,8 +217,8 @@ impl json::ReadJson for ConversationId {
 
     fn is_in_doubt(&self, level: usize) -> bool {
         match self {
-            Self::Text(_) => false,
             Self::Object(value) => json::ReadJson::is_in_doubt(value, level),
+            Self::Text(_) => false,
         }
     }
 }

@@ -137,8 +137,10 @@ fn judged<T: json::ReadJson + json::WriteJson>(value: &T, expected: Result<(), (
     let text = json::to_text(value);
     let read = json::from_text::<T>(&text).map(drop);
     assert_eq!(json::to_valid_text(value), read.clone().map(|()| text.clone()));
-    let found = read.as_ref().map(|()| ());
-    let found = found.map_err(|rejection| (rejection.rule.as_ref(), rejection.at.as_str()));
+    let found = match &read {
+        Ok(()) => Ok(()),
+        Err(rejection) => Err((rejection.rule.as_ref(), rejection.at.as_str())),
+    };
     assert_eq!(found, expected, "{text}");
 }
 
