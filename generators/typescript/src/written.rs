@@ -56,7 +56,10 @@ const RULES: &str = include_str!("../../../packages/typescript/src/chats/rules.t
 /// The function that adds to the check of a type what the schema cannot say, where people wrote one.
 pub(crate) fn rule(name: &str) -> Option<String> {
     let function = format!("ruled{name}");
-    let is_written = RULES.contains(&format!("export function {function}("));
+    let mut exported = RULES
+        .lines()
+        .filter_map(|line| line.strip_prefix("export function "));
+    let is_written = exported.any(|line| line.split('(').next() == Some(&function));
     is_written.then_some(function)
 }
 

@@ -44,6 +44,15 @@ impl Bench {
         command.args(["run", "--project", name]).args(arguments);
         command.current_dir(self.0.path()).output().unwrap()
     }
+
+    /// What a program prints that ends well.
+    pub fn succeed(&self, name: &str, arguments: &[&str]) -> String {
+        let ran = self.run_with(name, arguments);
+        let said = String::from_utf8_lossy(&ran.stdout);
+        let errors = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success(), "{said}{errors}");
+        said.trim().to_owned()
+    }
 }
 
 /// Whether the environment requires a lane.

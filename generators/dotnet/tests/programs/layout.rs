@@ -43,11 +43,7 @@ fn the_formatter_of_roslyn_changes_nothing() {
     let skeleton = DotnetGenerator.adapter_skeleton().unwrap();
     add_files(&bench, "skeleton", &skeleton);
     let beside = BESIDE.map(|folder| workspace().join(folder).display().to_string());
-    let ran = bench.run_with(PROGRAM, &["--", ".", &beside[0], &beside[1]]);
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
-    say(said.trim());
+    say(&bench.succeed(PROGRAM, &["--", ".", &beside[0], &beside[1]]));
 }
 
 /// Schemas that use every line of the templates together.

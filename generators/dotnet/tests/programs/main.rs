@@ -68,7 +68,7 @@ fn types_behave_as_they_say() {
     }
     let schema = workspace().join("tests/schemas/traps.schema.json");
     add_package(&bench, "tests/Traps", "traps", &schema);
-    say(&succeeding(&bench, "tests/Chatstate.Tests", &[]));
+    say(&bench.succeed("tests/Chatstate.Tests", &[]));
 }
 
 #[test]
@@ -102,7 +102,7 @@ const DRAFTS: &str = "tests/Chatstate.Drafts";
 fn programs_that_take_the_package_as_it_is_succeed() {
     let Some(bench) = Bench::new() else { return };
     for program in [TRIMMING, DRAFTS] {
-        say(&succeeding(&bench, program, &[]));
+        say(&bench.succeed(program, &[]));
     }
     check_ways_to_save(&bench);
 }
@@ -110,13 +110,13 @@ fn programs_that_take_the_package_as_it_is_succeed() {
 /// Every way to save, over every public type, is as the page says, which has the table that the program prints. The
 /// documents that a round trip keeps are kept by every serializer that takes any type.
 fn check_ways_to_save(bench: &Bench) {
-    let said = succeeding(bench, DOORS, &[]);
+    let said = bench.succeed(DOORS, &[]);
     assert!(
         !is_required("newtonsoft") || !said.contains("NOT RUN"),
         "lane `newtonsoft` is required, but {said}"
     );
     say(&said);
-    let table = succeeding(bench, DOORS, &["--no-build", "--", "table"]);
+    let table = bench.succeed(DOORS, &["--no-build", "--", "table"]);
     let page = fs::read_to_string(workspace().join(PAGE)).unwrap();
     assert!(
         page.contains(&table),
@@ -125,16 +125,7 @@ fn check_ways_to_save(bench: &Bench) {
     let cases = workspace().join("corpus/round-trip");
     let cases = fs::canonicalize(cases).unwrap();
     let cases = ["--no-build", "--", "corpus", cases.to_str().unwrap()];
-    say(&succeeding(bench, DOORS, &cases));
-}
-
-/// What a program prints that ends well.
-fn succeeding(bench: &Bench, program: &str, arguments: &[&str]) -> String {
-    let ran = bench.run_with(program, arguments);
-    let said = String::from_utf8_lossy(&ran.stdout);
-    let errors = String::from_utf8_lossy(&ran.stderr);
-    assert!(ran.status.success(), "{said}{errors}");
-    said.trim().to_owned()
+    say(&bench.succeed(DOORS, &cases));
 }
 
 /// A package for `NuGet` that a project takes from a folder. It takes what only the SDK has.
@@ -179,7 +170,7 @@ fn laws_hold_over_generated_streams() {
         setting("CHATSTATE_SEED", "1"),
     );
     let arguments = ["-c", "Release", "--", &streams, &seed];
-    say(&succeeding(&bench, "tests/Chatstate.Laws", &arguments));
+    say(&bench.succeed("tests/Chatstate.Laws", &arguments));
 }
 
 #[test]
