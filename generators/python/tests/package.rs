@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use chatstate_codegen::{Files, Generator, Overlay, Package, Publication};
 use chatstate_generator_python::PythonGenerator;
 use chatstate_schema_model::{Ir, ReadOptions, SchemaText, read_with};
+use tempfile::TempDir;
 
 /// The canonical schema, then one of everything that is hard to name.
 const CANONICAL: &[SchemaText<'_>] = &[
@@ -113,10 +114,9 @@ fn publication(behaviour: bool) -> Publication {
     }
 }
 
-/// Writes files below the folder that cargo keeps for tests.
-fn written(name: &str, files: &Files) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
+/// Writes a package into a folder of its name.
+fn written(folder: &TempDir, name: &str, files: &Files) -> PathBuf {
+    let folder = folder.path().join(name);
     for (path, text) in files.iter() {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder is made");
@@ -197,17 +197,16 @@ fn generated_modules_are_as_ruff_has_them() {
         return;
     }
     let packages = [
-        ("ruff-canonical", CANONICAL, true),
-        ("ruff-traps", TRAPS, false),
-        ("ruff-forms", FORMS, false),
-        ("ruff-variants", VARIANTS, false),
+        ("canonical", CANONICAL, true),
+        ("traps", TRAPS, false),
+        ("forms", FORMS, false),
+        ("variants", VARIANTS, false),
     ];
+    let folder = TempDir::new().expect("a temporary folder");
     let mut modules = Vec::new();
     for (name, schemas, behaviour) in packages {
         let files = package(name, schemas, behaviour);
-        let source = written(name, &files)
-            .join("src")
-            .join(name.replace('-', "_"));
+        let source = written(&folder, name, &files).join("src").join(name);
         modules.extend([source.join("generated"), source.join("__init__.py")]);
     }
     let environment = Command::new(file("tools/environment"))
@@ -300,12 +299,17 @@ fn type_checkers_accept_packages() {
     for (files, usage) in usages {
         files.add("src/usage.py", usage).expect("a file more");
     }
+    let folder = TempDir::new().expect("a temporary folder");
     let check = Command::new(file("tools/check"))
-        .arg(written("checked", &used))
-        .arg(written("traps", &package("traps", TRAPS, false)))
-        .arg(written("circles", &package("circles", CIRCLES, false)))
-        .arg(written("forms", &package("forms", FORMS, false)))
-        .arg(written("variants", &variants))
+        .arg(written(&folder, "checked", &used))
+        .arg(written(&folder, "traps", &package("traps", TRAPS, false)))
+        .arg(written(
+            &folder,
+            "circles",
+            &package("circles", CIRCLES, false),
+        ))
+        .arg(written(&folder, "forms", &package("forms", FORMS, false)))
+        .arg(written(&folder, "variants", &variants))
         .output();
     passes(&check.expect("the check is started"));
 }
@@ -315,7 +319,8 @@ fn python_programs_that_use_packages() {
     if !python_is_there("python_programs_that_use_packages") {
         return;
     }
-    let traps = written("used", &package("traps", TRAPS, false));
+    let folder = TempDir::new().expect("a temporary folder");
+    let traps = written(&folder, "used", &package("traps", TRAPS, false));
     let tests = Command::new(file("tools/test"))
         .args(["--quiet", "traps"])
         .env("TRAPS", traps.join("src"))

@@ -7,6 +7,7 @@ use std::process::Command;
 use chatstate_codegen::{Files, Generator, Package, Publication};
 use chatstate_generator_rust::RustGenerator;
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
+use tempfile::TempDir;
 
 /// The canonical schema.
 const CANONICAL: &[SchemaText<'_>] = &[
@@ -37,10 +38,9 @@ fn package(name: &str, schemas: &[SchemaText<'_>], behaviour: bool) -> Files {
     files.unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Writes a package below the folder that cargo keeps for tests.
-fn written(name: &str, files: &Files) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
+/// Writes a package into a folder of its name.
+fn written(folder: &TempDir, name: &str, files: &Files) -> PathBuf {
+    let folder = folder.path().join(name);
     for (path, text) in files.iter() {
         let path = folder.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder is made");
@@ -113,15 +113,16 @@ fn packages_compile_without_a_warning_and_do_what_their_tests_say() {
     chatstate
         .add("tests/with_serde.rs", TESTS_OF_SERDE)
         .expect("a package has no tests");
-    let chatstate = written("chatstate", &chatstate);
+    let folder = TempDir::new().expect("a temporary folder");
+    let chatstate = written(&folder, "chatstate", &chatstate);
     let manifest = chatstate.join("Cargo.toml");
     let text = fs::read_to_string(&manifest).expect("a manifest");
     fs::write(&manifest, text + USED_WITH_SERDE).expect("the manifest is written");
     check(&[
         chatstate,
-        written("traps", &traps),
-        written("kinds", &kinds),
-        written("orders", &orders),
+        written(&folder, "traps", &traps),
+        written(&folder, "kinds", &kinds),
+        written(&folder, "orders", &orders),
     ]);
 }
 
