@@ -193,13 +193,14 @@ fn other_text(text: &str, source: &mut Source) -> Value {
 
 fn half(text: &str) -> Value {
     let json = Value::from(text).to_json();
-    let json = format!("{}\\ud83d\"", json.trim_end_matches('"'));
-    parse_with(&json, Surrogates::AllowUnpairedAtEnds).unwrap_or_default()
+    let (inside, quote) = json.split_at(json.len() - 1);
+    let json = format!("{inside}\\ud83d{quote}");
+    parse_with(&json, Surrogates::AllowUnpairedAtEnds).expect("half a pair may stand at the end")
 }
 
 fn number(source: &mut Source) -> Value {
     let spelling = source.of(&NUMBERS).copied().unwrap_or("0");
-    parse(spelling).unwrap_or_default()
+    parse(spelling).expect("the numbers are JSON")
 }
 
 /// A value from elsewhere.
@@ -210,7 +211,9 @@ fn foreign(source: &mut Source, others: &[&Value]) -> Value {
         2 => {
             let values = documents::foreign();
             let value = source.of(&values).map(ToString::to_string);
-            parse(&value.unwrap_or_default()).unwrap_or_default()
+            value.map_or(Value::Null, |value| {
+                parse(&value).expect("it was written as JSON")
+            })
         }
         _ => {
             let Some(other) = source.of(others) else {

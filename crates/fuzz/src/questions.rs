@@ -115,7 +115,7 @@ impl<'a> Questions<'a> {
         let number = u64::try_from(source.below(usize::MAX)).unwrap_or(0);
         let stream = generate_with(Source::new(self.seed, number), &self.features);
         let text = to_text(&EventStream(stream.events));
-        parse_with(&text, Surrogates::AllowUnpairedAtEnds).unwrap_or_default()
+        parse_with(&text, Surrogates::AllowUnpairedAtEnds).expect("it was written as JSON")
     }
 
     fn of_document(&self, op: &str, source: &mut Source) -> Option<Question> {
@@ -207,7 +207,7 @@ fn grown_document(name: &str, source: &mut Source) -> Value {
         return Value::Null;
     };
     let text = grow(definition, source).to_string();
-    let mut document = parse(&text).unwrap_or_default();
+    let mut document = parse(&text).expect("it was written as JSON");
     if !source.chance(5) {
         speak(&mut document);
     }

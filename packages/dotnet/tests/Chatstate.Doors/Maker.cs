@@ -20,6 +20,9 @@ internal static class Maker
     /// <summary>Texts of the forms that a schema asks for: any, a version, a pointer, a code in Base64.</summary>
     private static readonly string[] Texts = ["x", "1", "/x", Convert.ToBase64String(new byte[32])];
 
+    /// <summary>Where the stores of files are; it goes when the program ends.</summary>
+    private static readonly DirectoryInfo Folder = TemporaryFolder();
+
     /// <summary>Types that nobody makes but the package itself, and those that take more than any value.</summary>
     private static readonly Dictionary<Type, Func<object>> Known = new()
     {
@@ -32,7 +35,7 @@ internal static class Maker
         [typeof(JsonNumber)] = () => JsonNumber.Parse("12345678901234567890123.10"),
         [typeof(IChatMessageStore)] = () => new StoreRegistry().Attach(new Session(), "m"),
         [typeof(IChatAgent)] = () => new Speaker("a"),
-        [typeof(FileEventStore)] = () => new FileEventStore(Directory.CreateTempSubdirectory("doors-").FullName),
+        [typeof(FileEventStore)] = () => new FileEventStore(Folder.FullName),
         [typeof(AgentChat)] = () => Samples.Chat(),
         [typeof(HistoryChannel)] = () => new HistoryChannel(JsonElement.Parse($"[{Samples.Message}]")),
         [typeof(ReplayedThread)] = () => Samples.Events().Replay(),
@@ -44,6 +47,13 @@ internal static class Maker
             System.Text.Encoding.UTF8.GetBytes(Unsealed().ToJson())),
         [typeof(SealKey)] = () => new SealKey("a key that only this program has"u8, "door"),
     };
+
+    private static DirectoryInfo TemporaryFolder()
+    {
+        var folder = Directory.CreateTempSubdirectory("chatstate-");
+        AppDomain.CurrentDomain.ProcessExit += (_, _) => folder.Delete(recursive: true);
+        return folder;
+    }
 
     /// <summary>A seal holds for one form of a document only.</summary>
     private static EncodedChatState Encoded() => Unsealed().Encode();
