@@ -107,14 +107,27 @@ fn holds_thread(before: &[Event], after: &[Event], start: usize) -> Result<bool,
         return Ok(false);
     };
     let restated = snapshot.iter().map(Value::of);
-    Ok(restated.eq(messages_of(before)?))
+    Ok(messages_of(before)?.is_some_and(|messages| restated.eq(messages)))
 }
 
-/// The messages that a log replays to. Without them an input cannot be judged.
-fn messages_of(log: &[Event]) -> Result<Vec<Value>, Broken> {
-    let problem = "the input of a run cannot be judged, since the log before it does not replay";
-    let replayed = replay(log).map_err(|rejection| Broken::rejected(problem, &rejection))?;
-    Ok(replayed.messages.into_iter().map(Value::from).collect())
+/// The messages that a log replays to, or none if its last run needs one that the log lacks
+/// (requirements `replay.removed-run` and `replay.left-out-run`).
+///
+/// # Errors
+///
+/// When the log does not replay for another reason. Then an input cannot be judged.
+fn messages_of(log: &[Event]) -> Result<Option<Vec<Value>>, Broken> {
+    match replay(log) {
+        Ok(replayed) => {
+            let messages = replayed.messages.into_iter().map(Value::from);
+            Ok(Some(messages.collect()))
+        }
+        Err(rejection) if rejection.rule == "replay.removed-run" => Ok(None),
+        Err(rejection) => Err(Broken::rejected(
+            "the input of a run cannot be judged, since the log before it does not replay",
+            &rejection,
+        )),
+    }
 }
 
 /// Where the run that begins at this index ends.
@@ -125,15 +138,18 @@ fn run_end(events: &[Event], start: usize) -> usize {
 }
 
 /// The places of the input messages that must stay: those that a replay of the run's path does not
-/// hold before them.
+/// hold before them, and all of them where that path lacks a run.
 ///
 /// # Errors
 ///
-/// When that path does not replay.
+/// When that path does not replay for another reason.
 pub(super) fn necessary(before: &[Event], start: &Event) -> Result<Vec<usize>, Broken> {
-    let mut held = held_before(before, start)?;
+    let messages = input_messages(start);
+    let Some(mut held) = held_before(before, start)? else {
+        return Ok((0..messages.len()).collect());
+    };
     let mut necessary = Vec::new();
-    for (place, message) in input_messages(start).into_iter().enumerate() {
+    for (place, message) in messages.into_iter().enumerate() {
         // A message without an id is never known.
         let id = message.get("id");
         let known = held
@@ -150,10 +166,10 @@ pub(super) fn necessary(before: &[Event], start: &Event) -> Result<Vec<usize>, B
     Ok(necessary)
 }
 
-/// The messages that a replay of a run's path holds before its input.
-fn held_before(before: &[Event], start: &Event) -> Result<Vec<Value>, Broken> {
+/// The messages that a replay of a run's path holds before its input, as [`messages_of`] gives them.
+fn held_before(before: &[Event], start: &Event) -> Result<Option<Vec<Value>>, Broken> {
     let Event::RunStarted(start) = start else {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
     };
     let bare = RunStartedEvent {
         input: None,
@@ -196,5 +212,27 @@ mod tests {
         let (sent, emptied) = (unreplayable(message), unreplayable(""));
         check(effective(&sent));
         check(minimal_input(&sent, &emptied));
+    }
+
+    #[test]
+    fn a_run_whose_path_lacks_a_run_keeps_its_input() {
+        let log = |messages: &str| {
+            events(&format!(
+                r#"[{{"type":"RUN_STARTED","threadId":"t","runId":"r2",
+                  "metadata":{{"chatstate":{{"without":["r1"]}}}}}},
+                {{"type":"RUN_FINISHED","threadId":"t","runId":"r2"}},
+                {{"type":"RUN_STARTED","threadId":"t","runId":"r3","parentRunId":"r1",
+                  "input":{{"threadId":"t","runId":"r3","messages":[{messages}]}}}}]"#
+            ))
+        };
+        let (sent, emptied) = (log(r#"{"id":"u","role":"user","content":""}"#), log(""));
+        assert_eq!(effective(&sent), Ok(()));
+        assert_eq!(minimal_input(&sent, &sent), Ok(()));
+        let broken = minimal_input(&sent, &emptied).expect_err("a message was lost");
+        assert_eq!(
+            broken.differences[0].class,
+            LossClass::ItemDropped,
+            "{broken}"
+        );
     }
 }
