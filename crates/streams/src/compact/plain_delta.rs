@@ -99,6 +99,7 @@ impl<'e> PlainDelta<'e> {
 
 /// An integer of few digits, which has only one spelling.
 fn small(number: &str) -> Option<i64> {
-    let digits = number.bytes().all(|byte| byte.is_ascii_digit());
-    (digits && number.len() <= 15).then(|| number.parse().ok())?
+    // `-0` is another spelling of `0`.
+    let is_small = number.len() <= 15 && !number.starts_with('-');
+    is_small.then(|| number.parse().ok())?
 }

@@ -3,8 +3,6 @@
 //! Each subagent, and the parent agent, has one lane in which at most one chunk item is open. The
 //! next event of that lane which is not one of its chunks ends the item.
 
-use std::collections::HashMap;
-
 use indexmap::IndexMap;
 
 use super::{BorrowedItemKey, ItemKey, ItemKind, Violation};
@@ -41,7 +39,7 @@ impl ChunkItem {
 /// The open chunk items by subagent; the parent agent is `None`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lanes {
-    items: HashMap<Option<String>, ChunkItem>,
+    items: IndexMap<Option<String>, ChunkItem>,
     /// The lane of each of them.
     lanes: IndexMap<ItemKey, Option<String>>,
 }
@@ -119,7 +117,7 @@ impl Lanes {
 
     /// Ends what a lane has open.
     pub fn close(&mut self, lane: Option<&str>) -> Option<ChunkItem> {
-        let item = self.items.remove(&lane.map(str::to_owned))?;
+        let item = self.items.swap_remove(&lane.map(str::to_owned))?;
         let key = BorrowedItemKey::of(item.kind, &item.id);
         self.lanes.swap_remove(&key);
         Some(item)
@@ -128,7 +126,7 @@ impl Lanes {
     /// Ends what all lanes have open, in the order of opening.
     pub fn close_all(&mut self) -> impl Iterator<Item = (Option<String>, ChunkItem)> {
         self.lanes.clear();
-        let mut items: Vec<_> = self.items.drain().collect();
+        let mut items: Vec<_> = self.items.drain(..).collect();
         items.sort_by_key(|(_, item)| item.index);
         items.into_iter()
     }

@@ -38,7 +38,10 @@ struct Opened {
 
 /// The open items.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OpenItems(IndexMap<ItemKey, Opened>);
+pub(super) struct OpenItems {
+    /// The items of each kind. Seldom are two of a kind open, and a map of one needs no hash.
+    by_kind: [IndexMap<ItemKey, Opened>; ItemKind::ALL.len()],
+}
 
 impl OpenItems {
     /// Begins an item that must not be open.
@@ -50,7 +53,7 @@ impl OpenItems {
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
         let key = BorrowedItemKey::owned_by(kind, id, subagent_run_id);
-        match self.0.entry(key.to_owned()) {
+        match self.by_kind[kind as usize].entry(key.to_owned()) {
             Entry::Occupied(opened) => {
                 let kind = kind.as_str();
                 let message = format!("the {kind} `{id}` is begun, but it is open");
@@ -70,7 +73,8 @@ impl OpenItems {
 
     /// Rejects continuing an item that is not open.
     pub fn require(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
-        if self.0.contains_key(&BorrowedItemKey::of(kind, id)) {
+        let items = &self.by_kind[kind as usize];
+        if items.contains_key(&BorrowedItemKey::of(kind, id)) {
             return Ok(());
         }
         Err(not_open(kind, id))
@@ -84,14 +88,14 @@ impl OpenItems {
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
         let key = BorrowedItemKey::owned_by(kind, id, subagent_run_id);
-        let ended = self.0.swap_remove(&key);
+        let ended = self.by_kind[kind as usize].swap_remove(&key);
         ended.map(drop).ok_or_else(|| not_open(kind, id))
     }
 
     /// Takes all items out, as the end of a run does: each with the index of its first event, in
     /// the order of beginning.
     pub fn take(&mut self) -> Vec<(usize, OpenItem)> {
-        let items = std::mem::take(&mut self.0).into_iter();
+        let items = std::mem::take(&mut self.by_kind).into_iter().flatten();
         let item = |(key, opened): (ItemKey, Opened)| {
             let item = OpenItem {
                 kind: key.kind,

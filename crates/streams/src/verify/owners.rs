@@ -5,7 +5,6 @@
 //! owner.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use crate::header::{Header, MessageHeader};
 use crate::sequence::{Beginning, ItemKind, Opening, Part, Violation};
@@ -235,15 +234,11 @@ impl Owners {
         let Some(id) = message.id else {
             return;
         };
-        let owner = Owner::new(index, message.subagent_run_id);
-        let note = |registry: &mut Registry, id: &str| match registry.entry(id.to_owned()) {
-            Entry::Vacant(place) => {
-                place.insert(owner.clone());
+        let note = |registry: &mut Registry, id: &str| {
+            if overrules || !registry.contains_key(id) {
+                let owner = Owner::new(index, message.subagent_run_id);
+                registry.insert(id.to_owned(), owner);
             }
-            Entry::Occupied(mut known) if overrules => {
-                known.insert(owner.clone());
-            }
-            Entry::Occupied(_) => {}
         };
         match message.role {
             "reasoning" => note(&mut self.reasoning, id),

@@ -47,9 +47,14 @@ impl Lines {
     /// Takes lines that are over.
     fn take(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
         let start = self.start;
-        self.start = start.after(text);
+        let (mut events, mut lines) = (Vec::new(), 0);
+        for line in text.lines() {
+            events.extend(event(line));
+            lines += 1;
+        }
+        self.start = start.after_lines(text, lines);
         each(&FramedEvents {
-            events: &text.split('\n').filter_map(line).collect::<Vec<_>>(),
+            events: &events,
             framing: Framing::Lines,
             text,
             start,
@@ -70,7 +75,7 @@ impl Lines {
     }
 }
 
-/// A line without the blanks around it; a blank line is none.
-fn line(text: &str) -> Option<&str> {
-    (!text.trim().is_empty()).then(|| text.trim_matches([' ', '\t', '\r']))
+/// The event of a line, without the blanks around it; a blank line has none.
+fn event(line: &str) -> Option<&str> {
+    (!line.trim().is_empty()).then(|| line.trim_matches([' ', '\t', '\r']))
 }

@@ -24,6 +24,16 @@ impl Default for Position {
 }
 
 impl Position {
+    /// The place after a text of so many lines that begins here and ends with a newline.
+    pub fn after_lines(self, text: &str, lines: usize) -> Self {
+        let byte = self.byte + text.len() as u64;
+        Self {
+            byte,
+            line: self.line + lines as u64,
+            line_start: byte,
+        }
+    }
+
     /// The place behind a text that begins here.
     pub fn after(self, text: &str) -> Self {
         let newlines = text.bytes().filter(|byte| *byte == b'\n').count();
