@@ -28,6 +28,7 @@ pub(crate) use compactor::StreamCompactor;
 pub(crate) use frame::{Frames, Position};
 pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
+pub(crate) use reading::ReadEvent;
 pub use text::{Failed, Finished, Stopped, TextCompactor};
 
 use chatstate_json::{Rejection, Tape, to_text};
@@ -98,7 +99,8 @@ impl<'k> Compactor<'k> {
         let mut settled = Vec::new();
         let mut give = |text: &str| settled.push(Event::from_json(text));
         let text = to_text(event);
-        self.core.push(&text, self.tape.read(&text), &mut give)?;
+        let read = self.tape.read(&text).map(ReadEvent::from);
+        self.core.push(&text, read, &mut give)?;
         settled.into_iter().collect()
     }
 

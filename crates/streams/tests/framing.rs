@@ -339,6 +339,62 @@ fn a_log_that_cannot_be_read_or_written_is_told() {
     );
 }
 
+/// A log of one run with these events in it, each of which has a long text in place of `LONG`.
+fn log_of_long(events: &[&str]) -> String {
+    let [start, .., end] = RUN;
+    let long = "long ".repeat(100);
+    let events = events.iter().map(|event| event.replace("LONG", &long));
+    let events: Vec<String> = events.collect();
+    format!("{start}\n{}\n{end}\n", events.join("\n"))
+}
+
+/// Long events are read ahead into their types, and mean what they mean where they are pushed.
+#[test]
+fn long_events_are_read_ahead() {
+    let (finished, out) = check(&log_of_long(&[
+        RUN[1],
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"mé","delta":"LONG"}"#,
+        r#"{"delta":"\u000aLONG","messageId":"mé","type":"TEXT_MESSAGE_CONTENT"}"#,
+        RUN[4],
+        r#"{"type":"STATE_SNAPSHOT","snapshot":{"a":"LONG"}}"#,
+        r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/b","value":"LONG"}]}"#,
+        r#"{"type":"A_NEW_ONE","text":"LONG"}"#,
+    ]));
+    assert_eq!((finished.events_read, finished.events_written), (9, 7));
+    assert_eq!(out.matches("long ").count(), 5 * 100, "{out}");
+    let open = "[".repeat(510);
+    let deep = format!(
+        r#"{{"type":"CUSTOM","name":"n","value":{open}{}}}"#,
+        open.replace('[', "]")
+    );
+    assert_eq!(check(&log_of_long(&[&deep])).0.events_written, 3);
+}
+
+#[test]
+fn long_events_that_are_wrong_are_rejected_where_they_come() {
+    for (wrong, class, rule, at) in [
+        (
+            r#"{"type":"CUSTOM","name":5,"value":"LONG"}"#,
+            "schema",
+            "type",
+            "/2/name",
+        ),
+        (r#"{"type":5,"name":"LONG"}"#, "schema", "type", "/2/type"),
+        (r#"["type","LONG"]"#, "schema", "type", "/2"),
+        (r#"{"type":"LONG"]"#, "syntax", "json", "/2"),
+    ] {
+        let log = log_of_long(&[OPEN[1], wrong]);
+        let stopped = check_with(Options::default(), log.as_bytes()).0;
+        let rejection = stopped.expect_err("it is rejected").rejection;
+        assert_eq!(rejection.class.as_str(), class, "{wrong}: {rejection}");
+        assert_eq!(
+            (rejection.rule.as_ref(), rejection.at.as_str()),
+            (rule, at),
+            "{wrong}"
+        );
+    }
+}
+
 const SAID: [&str; 4] = [
     r#"{"type":"RUN_STARTED","threadId":"t","runId":"r1","input":{"threadId":"t","runId":"r1","messages":[{"id":"u","role":"user","content":"hi"}],"tools":[],"context":[]}}"#,
     r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r1"}"#,

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::reopen::{SplitEnds, reopened};
 use super::restate;
 use super::run_texts::RunTexts;
-use crate::compact::StreamCompactor;
+use crate::compact::{ReadEvent, StreamCompactor};
 use crate::lineage::Runs;
 use crate::replay::{Ends, OpenRun, Reducer, left_out, name_left_out, read_event, with_carried};
 use crate::sequence::Tracker;
@@ -32,7 +32,7 @@ impl Default for CompactedLog {
 impl CompactedLog {
     /// Takes the next event.
     pub fn push(&mut self, tape: &mut Tape, text: &str) -> Result<(), Rejection> {
-        let (texts, read) = (&mut self.texts, tape.read(text));
+        let (texts, read) = (&mut self.texts, tape.read(text).map(ReadEvent::from));
         self.compactor
             .push(text, read, &mut |event| texts.push(event))?;
         if self.compactor.runs() > self.texts.runs() {

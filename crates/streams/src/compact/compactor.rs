@@ -4,6 +4,7 @@ use super::arrived::{Arrived, ArrivedEvent};
 use super::input::without_messages;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
+use super::reading::ReadEvent;
 use super::run_buffer::RunBuffer;
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::header::{EventKind, Header};
@@ -120,7 +121,7 @@ impl<'k> StreamCompactor<'k> {
     pub fn push(
         &mut self,
         text: &str,
-        read: Result<Raw<'_>, Rejection>,
+        read: Result<ReadEvent<'_>, Rejection>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         self.taken += 1;
@@ -205,29 +206,43 @@ impl<'k> StreamCompactor<'k> {
     fn take(
         &mut self,
         text: &str,
-        read: Result<Raw<'_>, Rejection>,
+        read: Result<ReadEvent<'_>, Rejection>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
-        let within = self.taken - 1;
-        let raw = read.map_err(|wrong| wrong.within(within))?;
+        let within = |wrong: Rejection| wrong.within(self.taken - 1);
+        let ReadEvent { raw, event } = read.map_err(within)?;
+        if let Some(event) = event {
+            return self.take_event(text, raw, event, give);
+        }
         let is_usual = self.options.keep.is_none() && !self.may_begin_inside;
         let delta = is_usual.then(|| PlainDelta::of(raw));
         if let Some(delta) = delta.flatten() {
             return self.take_delta(text, &delta);
         }
-        let mut event = Event::read(raw).map_err(|wrong| wrong.within(within))?;
-        let carried = Carried::taken_from(&mut event, raw);
-        let header = Header::of(&event);
+        let mut event = Event::read(raw).map_err(within)?;
+        self.take_event(text, raw, &mut event, give)
+    }
+
+    fn take_event(
+        &mut self,
+        text: &str,
+        raw: Raw<'_>,
+        event: &mut Event,
+        give: &mut Give<'_>,
+    ) -> Result<(), Rejection> {
+        let within = self.taken - 1;
+        let carried = Carried::taken_from(event, raw);
+        let header = Header::of(event);
         self.begin_inside(header.kind);
         let arrived = Arrived {
             arrival: within,
             text,
-            event: ArrivedEvent::Typed(&event),
+            event: ArrivedEvent::Typed(event),
             header: &header,
-            is_kept: self.options.keep.is_some_and(|keep| keep(&event)),
+            is_kept: self.options.keep.is_some_and(|keep| keep(event)),
         };
         self.verify(&arrived)?;
-        let settled = self.settle(&arrived, raw, &event, carried, give);
+        let settled = self.settle(&arrived, raw, event, carried, give);
         settled.map_err(|wrong| wrong.within(within))
     }
 

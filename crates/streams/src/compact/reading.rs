@@ -1,18 +1,23 @@
 //! A log read by one thread and compacted by another.
 //!
-//! To take a log apart and to check its text needs nothing of what the events mean. It is a third of
-//! the work, so it is done ahead.
+//! To take a log apart and to check each event by itself needs nothing of what came before. It is
+//! half of the work, so it is done ahead.
 
 use std::cell::Cell;
 use std::ops::Range;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
 use super::frame::{FramedEvents, Frames, Framing, TornTail};
 use super::text::Failed;
-use chatstate_json::{Raw, Rejection, Tape, TapedDocument};
+use chatstate_json::{Kind, Raw, ReadJson, Rejection, Tape, TapedDocument};
+use chatstate_types::generated::Event;
 
 /// How many pieces are read ahead at most.
 const AHEAD: usize = 2;
+
+/// The least length, in bytes, of an event that is read into its type ahead. Most shorter ones are
+/// deltas, which are seldom read into their types.
+const LONG: usize = 160;
 
 /// How much is read at once, in bytes.
 const BLOCK: usize = 128 * 1024;
@@ -24,63 +29,100 @@ pub(super) struct LogEnd {
     pub torn: Result<Option<TornTail>, Rejection>,
 }
 
+/// An event with its values, and as its type if it was read ahead.
+pub(crate) struct ReadEvent<'t> {
+    pub raw: Raw<'t>,
+    pub event: Option<&'t mut Event>,
+}
+
+impl<'t> From<Raw<'t>> for ReadEvent<'t> {
+    fn from(raw: Raw<'t>) -> Self {
+        Self { raw, event: None }
+    }
+}
+
 /// Some events with their values.
+#[derive(Default)]
 pub(super) struct ReadEvents {
-    pub framing: Framing,
+    pub framing: Option<Framing>,
     /// The texts of all events.
     texts: String,
     tape: Tape,
-    events: Vec<ReadEvent>,
+    events: Vec<PlacedEvent>,
 }
 
-/// The place of an event in the texts, and on the tape unless something is wrong with it.
-struct ReadEvent {
+/// The place of an event in the texts, and what it is unless something is wrong with it.
+struct PlacedEvent {
     place: Range<usize>,
-    document: Result<TapedDocument, Rejection>,
+    read: Result<(TapedDocument, Option<Event>), Rejection>,
 }
 
 impl ReadEvents {
-    fn of(events: &[&str], framing: Framing) -> Self {
-        let mut read = Self {
-            framing,
-            texts: String::with_capacity(events.iter().map(|event| event.len()).sum()),
-            tape: Tape::default(),
-            events: Vec::with_capacity(events.len()),
-        };
-        for event in events {
-            let start = read.texts.len();
-            read.texts.push_str(event);
-            read.events.push(ReadEvent {
-                place: start..read.texts.len(),
-                document: read.tape.add(event),
-            });
+    /// Reads these events in place of those that are here.
+    fn read(&mut self, framed: &FramedEvents<'_>) {
+        self.framing = Some(framed.framing);
+        self.texts.clear();
+        self.tape.clear();
+        self.events.clear();
+        for event in framed.events {
+            let start = self.texts.len();
+            self.texts.push_str(event);
+            let place = start..self.texts.len();
+            let read = self.read_ahead(event);
+            self.events.push(PlacedEvent { place, read });
         }
-        read
     }
 
-    /// The texts of the events, with their values.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, Result<Raw<'_>, Rejection>)> {
-        self.events.iter().map(|event| {
-            let text = &self.texts[event.place.clone()];
-            let read = event.document.clone();
-            (
-                text,
-                read.map(|document| self.tape.document(text, document)),
-            )
+    /// Puts an event on the tape, and reads a long one into its type. A state is not read: it is kept
+    /// by who takes it, and what one thread allocates is slow to be freed by another.
+    fn read_ahead(&mut self, text: &str) -> Result<(TapedDocument, Option<Event>), Rejection> {
+        let document = self.tape.add(text)?;
+        let raw = self.tape.document(text, document);
+        let is_ahead = text.len() >= LONG && !has_tag(raw, "STATE_SNAPSHOT");
+        let event = is_ahead.then(|| Event::read(raw));
+        Ok((document, event.transpose()?))
+    }
+
+    /// The texts of the events, with what was read of them.
+    pub fn iter(&mut self) -> impl Iterator<Item = (&str, Result<ReadEvent<'_>, Rejection>)> {
+        let (texts, tape) = (&self.texts, &self.tape);
+        self.events.iter_mut().map(move |event| {
+            let text = &texts[event.place.clone()];
+            let read = match &mut event.read {
+                Ok((document, event)) => Ok(ReadEvent {
+                    raw: tape.document(text, *document),
+                    event: event.as_mut(),
+                }),
+                Err(rejection) => Err(rejection.clone()),
+            };
+            (text, read)
         })
     }
+}
+
+/// Whether an event says that it is of this type.
+fn has_tag(event: Raw<'_>, tag: &str) -> bool {
+    let is_object = event.kind() == Kind::Object;
+    let found = is_object.then(|| event.member("type")).flatten();
+    found.is_some_and(|(_, found)| found.text().as_deref() == Some(tag))
 }
 
 /// Reads a log on another thread, and hands its events to this one until it rejects some.
 pub(super) fn read_elsewhere<E: Send>(
     read: &mut (dyn FnMut(&mut [u8]) -> Result<usize, E> + Send),
-    take: &mut dyn FnMut(&ReadEvents) -> Result<(), Failed<E>>,
+    take: &mut dyn FnMut(&mut ReadEvents) -> Result<(), Failed<E>>,
 ) -> Result<LogEnd, Failed<E>> {
     std::thread::scope(|scope| {
         let (sender, pieces) = sync_channel(AHEAD);
-        let reader = scope.spawn(move || read_all(read, &sender));
-        for events in pieces {
-            take(&events)?;
+        let (giver_back, used) = channel();
+        let reader = scope.spawn(move || read_all(read, &sender, &used));
+        for mut events in pieces {
+            take(&mut events)?;
+            // A large event should not hold its memory until the end of the log, where nobody wants
+            // any.
+            if events.texts.len() <= 2 * BLOCK {
+                let _ = giver_back.send(events);
+            }
         }
         match reader.join() {
             Ok(end) => end.map_err(Failed::Caller),
@@ -89,15 +131,20 @@ pub(super) fn read_elsewhere<E: Send>(
     })
 }
 
-/// Sends all events of a log, until nobody receives them any more.
+/// Sends all events of a log, until nobody receives them any more. What comes back is freed or used
+/// again here, where it was allocated.
 fn read_all<E>(
     read: &mut dyn FnMut(&mut [u8]) -> Result<usize, E>,
     sender: &SyncSender<ReadEvents>,
+    used: &Receiver<ReadEvents>,
 ) -> Result<LogEnd, E> {
     let (mut block, mut frames) = (vec![0; BLOCK], Frames::default());
     let is_wanted = Cell::new(true);
     let mut send = |framed: &FramedEvents<'_>| {
-        let sent = sender.send(ReadEvents::of(framed.events, framed.framing));
+        // Nothing has come back at the beginning.
+        let mut events = used.try_recv().unwrap_or_else(|_| ReadEvents::default());
+        events.read(framed);
+        let sent = sender.send(events);
         is_wanted.set(sent.is_ok());
         Ok(())
     };

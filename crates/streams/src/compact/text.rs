@@ -3,9 +3,9 @@
 use super::compactor::StreamCompactor;
 use super::frame::{Frames, Framing, TornTail};
 use super::options::Options;
-use super::reading::{ReadEvents, read_elsewhere};
+use super::reading::{ReadEvent, ReadEvents, read_elsewhere};
 use crate::verify::Finding;
-use chatstate_json::{Raw, Rejection, Tape};
+use chatstate_json::{Rejection, Tape};
 
 /// Compacts a log as it is read: JSON Lines or a JSON array, in blocks of any size.
 ///
@@ -103,7 +103,9 @@ impl<'k> TextCompactor<'k> {
         let taken = self.frames.push(block, &mut |framed| {
             compaction.writer.framing = Some(framed.framing);
             let mut events = framed.events.iter();
-            events.try_for_each(|text| compaction.push(text, tape.read(text), out))
+            events.try_for_each(|text| {
+                compaction.push(text, tape.read(text).map(ReadEvent::from), out)
+            })
         });
         taken.map_err(|rejection| {
             compaction.writer.framing = self.frames.framing();
@@ -121,7 +123,9 @@ impl<'k> TextCompactor<'k> {
         compaction.writer.framing = self.frames.framing();
         let torn = self.frames.finish(&mut |framed| {
             let mut events = framed.events.iter();
-            events.try_for_each(|text| compaction.push(text, tape.read(text), out))
+            events.try_for_each(|text| {
+                compaction.push(text, tape.read(text).map(ReadEvent::from), out)
+            })
         });
         compaction.finish(torn, out)
     }
@@ -161,15 +165,15 @@ impl Compaction<'_> {
     fn push(
         &mut self,
         text: &str,
-        read: Result<Raw<'_>, Rejection>,
+        read: Result<ReadEvent<'_>, Rejection>,
         out: &mut Vec<u8>,
     ) -> Result<(), Rejection> {
         let Self { core, writer } = self;
         core.push(text, read, &mut |settled| writer.event(settled, out))
     }
 
-    fn take(&mut self, events: &ReadEvents, out: &mut Vec<u8>) -> Result<(), Rejection> {
-        self.writer.framing = Some(events.framing);
+    fn take(&mut self, events: &mut ReadEvents, out: &mut Vec<u8>) -> Result<(), Rejection> {
+        self.writer.framing = events.framing;
         let mut events = events.iter();
         events.try_for_each(|(text, read)| self.push(text, read, out))
     }
