@@ -397,7 +397,7 @@ impl Writing {
 
 /// JSON that a table holds.
 fn literal(json: &str) -> Value {
-    parse(json).unwrap_or_default()
+    parse(json).expect("a table holds JSON")
 }
 
 fn is_nothing(value: &Value) -> bool {
