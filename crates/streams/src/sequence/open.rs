@@ -38,10 +38,7 @@ struct Opened {
 
 /// The open items.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OpenItems {
-    /// The items of each kind. Seldom are two of a kind open, and a map of one needs no hash.
-    by_kind: [IndexMap<ItemKey, Opened>; ItemKind::ALL.len()],
-}
+pub(super) struct OpenItems(IndexMap<ItemKey, Opened>);
 
 impl OpenItems {
     /// Begins an item that must not be open.
@@ -53,7 +50,7 @@ impl OpenItems {
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
         let key = BorrowedItemKey::owned_by(kind, id, subagent_run_id);
-        match self.by_kind[kind as usize].entry(key.to_owned()) {
+        match self.0.entry(key.to_owned()) {
             Entry::Occupied(opened) => {
                 let kind = kind.as_str();
                 let message = format!("the {kind} `{id}` is begun, but it is open");
@@ -73,8 +70,7 @@ impl OpenItems {
 
     /// Rejects continuing an item that is not open.
     pub fn require(&self, kind: ItemKind, id: &str) -> Result<(), Violation> {
-        let items = &self.by_kind[kind as usize];
-        if items.contains_key(&BorrowedItemKey::of(kind, id)) {
+        if self.0.contains_key(&BorrowedItemKey::of(kind, id)) {
             return Ok(());
         }
         Err(not_open(kind, id))
@@ -88,14 +84,14 @@ impl OpenItems {
         subagent_run_id: Option<&str>,
     ) -> Result<(), Violation> {
         let key = BorrowedItemKey::owned_by(kind, id, subagent_run_id);
-        let ended = self.by_kind[kind as usize].swap_remove(&key);
+        let ended = self.0.swap_remove(&key);
         ended.map(drop).ok_or_else(|| not_open(kind, id))
     }
 
     /// Takes all items out, as the end of a run does: each with the index of its first event, in
     /// the order of beginning.
     pub fn take(&mut self) -> Vec<(usize, OpenItem)> {
-        let items = std::mem::take(&mut self.by_kind).into_iter().flatten();
+        let items = std::mem::take(&mut self.0).into_iter();
         let item = |(key, opened): (ItemKey, Opened)| {
             let item = OpenItem {
                 kind: key.kind,
