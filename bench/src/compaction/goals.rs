@@ -130,7 +130,7 @@ pub const GOALS: &[Goal] = &[
     ),
     ratio(
         "replay-linear",
-        "replay: {all} events / 100 × {hundredth} events",
+        "replay, time for each byte: {all} events / {hundredth} events",
         AtMost(1.2),
         AtMost(1.05),
     ),
