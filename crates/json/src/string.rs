@@ -45,6 +45,17 @@ impl Characters for String {
     }
 }
 
+/// The rest of a text that a string is compared with; none after the first difference.
+impl Characters for Option<&str> {
+    fn push_str(&mut self, text: &str) {
+        *self = self.and_then(|rest| rest.strip_prefix(text));
+    }
+
+    fn push(&mut self, character: char) {
+        *self = self.and_then(|rest| rest.strip_prefix(character));
+    }
+}
+
 /// A string that was read.
 pub(super) struct StringToken {
     /// The place after the closing quote.
@@ -213,6 +224,13 @@ pub(super) fn well_formed(quoted: &str) -> String {
         }
         Err(_) => unreachable!("a tokenizer has read this string"),
     }
+}
+
+/// Whether a string with its quotes, of which a tokenizer has said that all surrogates in it are
+/// paired, is this text.
+pub(super) fn is_text(quoted: &str, text: &str) -> bool {
+    let mut rest = Some(text);
+    read(quoted, 0, &mut rest).is_ok() && rest == Some("")
 }
 
 /// The place of the first byte from here on that is a quote, a backslash or a control character, or

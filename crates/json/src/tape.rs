@@ -244,15 +244,16 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Whether this member name is the given one.
+    /// Whether this string, or this name of a member, is the given text.
     #[inline]
-    fn is_named(self, name: &str) -> bool {
+    fn is_text(self, text: &str) -> bool {
         match self.node().kind {
             NodeKind::String(StringSpelling::Plain) => {
                 let Range { start, end } = self.range();
-                self.text.as_bytes()[start + 1..end - 1] == *name.as_bytes()
+                self.text.as_bytes()[start + 1..end - 1] == *text.as_bytes()
             }
-            _ => self.name() == name,
+            NodeKind::String(StringSpelling::Escaped) => string::is_text(self.get(), text),
+            _ => false,
         }
     }
 
@@ -287,7 +288,7 @@ impl<'a> Raw<'a> {
         let (mut children, mut index) = (Children::of(self), 0);
         while let Some(known) = children.next() {
             let value = children.next()?;
-            if known.is_named(name) {
+            if known.is_text(name) {
                 return Some((index, value));
             }
             index += 1;
@@ -359,7 +360,7 @@ impl PartialEq<Value> for Raw<'_> {
             (Kind::Number, Value::Number(known)) => {
                 self.get() == known.as_str() || Number::from_grammatical(self.get()) == *known
             }
-            (Kind::String, Value::String(known)) => self.text().is_some_and(|text| text == *known),
+            (Kind::String, Value::String(known)) => self.is_text(known),
             (Kind::String, Value::Split(known)) => {
                 self.decoded().is_some_and(|text| text == **known)
             }
