@@ -146,6 +146,22 @@ fn a_kept_patch_stays_in_front_of_a_later_snapshot() {
     assert_eq!(lines(&compacted), log);
 }
 
+#[test]
+fn the_caller_sees_the_state_of_a_snapshot() {
+    let log = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}
+{"type":"STATE_SNAPSHOT","snapshot":{"isKept":true}}
+{"type":"STATE_SNAPSHOT","snapshot":{"n":2}}"#;
+    let events = read_stream(log).expect("the log can be read");
+    let keep = |event: &Event| match event {
+        Event::StateSnapshot(event) => event.snapshot.get("isKept").is_some(),
+        _ => false,
+    };
+    let mut options = Options::at(Level::Stream);
+    options.keep = Some(&keep);
+    let compacted = compact(&events, &options).expect("the log is valid");
+    assert_eq!(lines(&compacted), log);
+}
+
 /// The laws hold for a log, wherever it is cut, and it compacts to the other.
 fn becomes(rule: Rule, level: Level, log: &str, expected: &str) {
     let events = read_stream(log).expect("the log can be read");

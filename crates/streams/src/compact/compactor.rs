@@ -231,6 +231,8 @@ impl<'k> StreamCompactor<'k> {
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
         let within = self.taken - 1;
+        // The caller looks at the event before its state is taken out.
+        let is_kept = self.options.keep.is_some_and(|keep| keep(event));
         let carried = Carried::taken_from(event, raw);
         let header = Header::of(event);
         self.begin_inside(header.kind);
@@ -239,7 +241,7 @@ impl<'k> StreamCompactor<'k> {
             text,
             event: ArrivedEvent::Typed(event),
             header: &header,
-            is_kept: self.options.keep.is_some_and(|keep| keep(event)),
+            is_kept,
         };
         self.verify(&arrived)?;
         let settled = self.settle(&arrived, raw, event, carried, give);
