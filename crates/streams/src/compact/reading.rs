@@ -17,10 +17,10 @@ const AHEAD: usize = 2;
 
 /// The least length, in bytes, of an event that is read into its type ahead. Most shorter ones are
 /// deltas, which are seldom read into their types.
-const LONG: usize = 160;
+const LONG: usize = 256;
 
-/// How much is read at once, in bytes.
-const BLOCK: usize = 128 * 1024;
+/// How much is read at once, in bytes. With smaller blocks, the threads wake each other more often.
+const BLOCK: usize = 512 * 1024;
 
 /// How a log ends.
 pub(super) struct LogEnd {
