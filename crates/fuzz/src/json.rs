@@ -1,6 +1,7 @@
 //! What came of a search, for programs.
 
 use serde::Serialize;
+use serde_json::json;
 
 use crate::{FuzzFinding, SearchGoal, SearchResult, Stop};
 
@@ -54,8 +55,7 @@ pub fn render(conclusion: &SearchResult) -> String {
         },
         findings: conclusion.findings.iter().map(row).collect(),
     };
-    // Texts and numbers always become JSON.
-    serde_json::to_string(&written).unwrap_or_default()
+    json!(written).to_string()
 }
 
 fn row(finding: &FuzzFinding) -> FindingRow<'_> {

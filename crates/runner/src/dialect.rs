@@ -104,8 +104,8 @@ pub(crate) fn answered(name: &str, case: &Call<'_>, asked: &Call<'_>, outcome: O
 }
 
 fn says_the_same(name: &str, asked: &Call<'_>, answer: &Value) -> bool {
-    let text = std::str::from_utf8(&asked.input).unwrap_or_default();
-    match (dialect::dialect(name), json::parse(text)) {
+    let asked = json::text_of(&asked.input).and_then(json::parse);
+    match (dialect::dialect(name), asked) {
         (Some(dialect), Ok(asked)) => dialect::same(dialect, &asked, answer),
         _ => false,
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::json;
 
 use crate::judgement::Verdict;
 use crate::report::messages::{change_words, counted_changes};
@@ -137,9 +138,7 @@ impl RunComparison {
     /// The comparison for programs.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // Text and numbers always become JSON.
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        text + "\n"
+        format!("{:#}\n", json!(self))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::json;
 
 use super::{SelftestResult, text};
 
@@ -44,6 +45,5 @@ pub fn render(conclusion: &SelftestResult<'_>) -> String {
         idle: &conclusion.idle,
         complaints: conclusion.complaints.iter().map(text::complaint).collect(),
     };
-    // Texts, numbers and maps with text names always become JSON.
-    serde_json::to_string(&written).unwrap_or_default()
+    json!(written).to_string()
 }
