@@ -61,7 +61,8 @@ impl Overlay {
     }
 }
 
-/// A file, and what is printed into it.
+/// A file, or a part of one, and what is printed into it. Views of one path that follow each other are
+/// the parts of that file.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct View {
     /// The path of the file.
@@ -73,7 +74,7 @@ pub struct View {
 }
 
 impl View {
-    /// The view of a file.
+    /// The view of a file or of a part of one.
     ///
     /// # Errors
     ///
@@ -158,9 +159,18 @@ impl Templates {
     /// When a template asks for something that its view does not have.
     pub fn files(&self, views: Vec<View>) -> Result<Files, CodegenError> {
         let mut files = Files::new();
-        for view in views {
-            let text = self.print(view.template, view.data)?;
-            files.add(view.path, text)?;
+        let mut views = views.into_iter().peekable();
+        while let Some(View {
+            path,
+            template,
+            data,
+        }) = views.next()
+        {
+            let mut text = self.print(template, data)?;
+            while let Some(part) = views.next_if(|next| next.path == path) {
+                text += &self.print(part.template, part.data)?;
+            }
+            files.add(path, text)?;
         }
         Ok(files)
     }

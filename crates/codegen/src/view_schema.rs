@@ -56,7 +56,7 @@ impl ViewSchema {
         let mut types = Value::Object(self.types.take_definitions(true));
         tidy(&mut types);
         json!({
-            "description": format!("A view of `{}`: a file, and what is printed into it.", self.language),
+            "description": format!("A view of `{}`: a file, or a part of one, and what is printed into it.", self.language),
             "oneOf": self.templates,
             "$defs": types,
         })
@@ -79,8 +79,8 @@ pub fn view_schema(generators: &[&dyn Generator]) -> String {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": format!("https://chatstate.dev/schema/kit/{VIEW_SCHEMA}"),
         "title": "Views",
-        "description": "What `chatstate generate LANGUAGE --emit view` prints: each file that a \
-                        template prints, with the data that the template has.",
+        "description": "What `chatstate generate LANGUAGE --emit view` prints: each file, or each part of \
+                        one, that a template prints, with the data that the template has.",
         "anyOf": languages,
         "$defs": definitions,
     });

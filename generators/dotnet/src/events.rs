@@ -18,8 +18,8 @@ use crate::file::file_name;
 use crate::names::Names;
 use crate::view::HeaderView;
 
-pub(crate) use view::{EventClassFileView, EventsView, KnownMembersView};
-use view::{EventItemView, EventMembersView, EventValueView, RoleView};
+pub(crate) use view::{EventClassFileView, EventMembersView, EventsView, KnownMembersView};
+use view::{EventItemView, EventValueView, RoleView};
 
 /// The files of the roles of a schema that says what events do: the tables, and a file for each class of events in a folder
 /// beside them.
@@ -29,20 +29,22 @@ pub(crate) fn files(
     stem: &str,
 ) -> Result<Vec<View>, CodegenError> {
     let (members, classes) = members::members(roles, names)?.unzip();
-    let events = events(roles, members, names);
     let known = KnownMembersView {
         header: HeaderView::of_all(names.ir, &names.namespace),
         union: roles.union.clone(),
         known: known_members(names.ir, &roles.union),
     };
-    let mut files = vec![
-        View::new(format!("Generated/{stem}.cs"), "events.cs", &events)?,
-        View::new(
-            format!("Generated/{stem}/KnownMembers.cs"),
-            "known-members.cs",
-            &known,
-        )?,
-    ];
+    let path = format!("Generated/{stem}.cs");
+    let mut files = vec![View::new(
+        path.as_str(),
+        "events.cs",
+        &events(roles, names),
+    )?];
+    if let Some(members) = members {
+        files.push(View::new(path, "event-members.cs", &members)?);
+    }
+    let path = format!("Generated/{stem}/KnownMembers.cs");
+    files.push(View::new(path, "known-members.cs", &known)?);
     let mut taken = HashSet::from(["knownmembers".to_owned()]);
     for file in classes.into_iter().flatten() {
         let name = file_name(file.class.class.clone(), &mut taken);
@@ -53,7 +55,7 @@ pub(crate) fn files(
 }
 
 /// The roles of all events.
-fn events(roles: &Roles, members: Option<EventMembersView>, names: &Names<'_>) -> EventsView {
+fn events(roles: &Roles, names: &Names<'_>) -> EventsView {
     let open = |item: &&EventItem| item.key.is_some();
     let items = roles.items.iter();
     let (items, values): (Vec<_>, Vec<_>) = items.partition(open);
@@ -65,7 +67,6 @@ fn events(roles: &Roles, members: Option<EventMembersView>, names: &Names<'_>) -
         events: events.map(|event| role(roles, event)).collect(),
         items: items.into_iter().map(|item| view(roles, item)).collect(),
         values: values.map(value).collect(),
-        members,
     }
 }
 

@@ -21,9 +21,17 @@ use crate::view::{DefinitionView, HeaderView};
 
 /// One type.
 #[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct FileView {
+#[schemars(rename = "FileOf{D}")]
+pub(crate) struct FileView<D> {
     pub header: HeaderView,
-    pub definition: DefinitionView,
+    #[serde(flatten)]
+    pub definition: D,
+}
+
+impl<D> FileView<D> {
+    fn of(header: HeaderView, definition: D) -> Self {
+        Self { header, definition }
+    }
 }
 
 /// Plain declarations of all types.
@@ -65,13 +73,33 @@ fn types(schema: &Schema, folder: &str, names: &Names<'_>) -> Result<Vec<View>, 
     let mut taken = HashSet::new();
     let definitions = names.ir.definitions_of(schema).map(|definition| {
         let name = file_name(names.definition(&definition.name), &mut taken);
-        let file = FileView {
-            header: HeaderView::of_types(&schema.name, &names.namespace),
-            definition: view(definition, names)?,
-        };
-        View::new(format!("Generated/{folder}/{name}.cs"), "file.cs", &file)
+        let header = HeaderView::of_types(&schema.name, &names.namespace);
+        let path = format!("Generated/{folder}/{name}.cs");
+        file(path, header, view(definition, names)?)
     });
     definitions.collect()
+}
+
+/// The file of one type, by the template of its kind. One template for all kinds would call that of
+/// each, and what a template calls gets a copy of its view.
+fn file(
+    path: String,
+    header: HeaderView,
+    definition: DefinitionView,
+) -> Result<View, CodegenError> {
+    match definition {
+        DefinitionView::Object(it) => View::new(path, "object.cs", &FileView::of(header, it)),
+        DefinitionView::Unknown(it) => View::new(path, "unknown.cs", &FileView::of(header, it)),
+        DefinitionView::Union(it) => View::new(path, "union.cs", &FileView::of(header, it)),
+        DefinitionView::Holder(it) => View::new(path, "holder.cs", &FileView::of(header, it)),
+        DefinitionView::Enumeration(it) => {
+            View::new(path, "enumeration.cs", &FileView::of(header, it))
+        }
+        DefinitionView::Scalar(it) => View::new(path, "scalar.cs", &FileView::of(header, it)),
+        DefinitionView::Collection(it) => {
+            View::new(path, "collection.cs", &FileView::of(header, it))
+        }
+    }
 }
 
 /// A name that no other file of the folder has, also where cases of letters are not told apart.

@@ -8,12 +8,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::docs::xml;
-use crate::events::{EventClassFileView, EventsView, KnownMembersView};
+use crate::events::{EventClassFileView, EventMembersView, EventsView, KnownMembersView};
 use crate::file::{DeclarationsView, FileView, ResolverView, declarations, files};
 use crate::literal::string;
 use crate::names::{Names, namespace};
 use crate::pattern::check_patterns;
 use crate::types::Values;
+use crate::view::{
+    CollectionView, EnumerationView, HolderView, ObjectView, ScalarView, UnionView, UnknownView,
+};
 use crate::written;
 
 /// What people wrote for the language.
@@ -73,8 +76,15 @@ pub(crate) fn view_schema() -> ViewSchema {
     ViewSchema::new("dotnet")
         .with::<ProjectView<'_>>("project.csproj")
         .with::<ProjectView<'_>>("README.md")
-        .with::<FileView>("file.cs")
+        .with::<FileView<ObjectView>>("object.cs")
+        .with::<FileView<UnknownView>>("unknown.cs")
+        .with::<FileView<UnionView>>("union.cs")
+        .with::<FileView<HolderView>>("holder.cs")
+        .with::<FileView<EnumerationView>>("enumeration.cs")
+        .with::<FileView<ScalarView>>("scalar.cs")
+        .with::<FileView<CollectionView>>("collection.cs")
         .with::<EventsView>("events.cs")
+        .with::<EventMembersView>("event-members.cs")
         .with::<EventClassFileView>("event-class.cs")
         .with::<KnownMembersView>("known-members.cs")
         .with::<ResolverView>("resolver.cs")

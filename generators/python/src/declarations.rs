@@ -19,9 +19,7 @@ use crate::imports::Imports;
 use crate::models::header;
 use crate::names::{TypeNames, is_declarable, type_name};
 use crate::order::{Ordered, aliases, made_of};
-use crate::view::{
-    AliasView, Annotation, Declaration, DeclarationsView, TypedDictMember, TypedDictView,
-};
+use crate::view::{AliasView, Annotation, Declaration, ModuleView, TypedDictMember, TypedDictView};
 
 /// What the module says of itself.
 const TITLE: &str =
@@ -30,8 +28,8 @@ const TITLE: &str =
 /// What is said of a member whose name is empty.
 const UNNAMED: &str = "The member with the empty name is not declared: type checkers reject it.";
 
-/// What is in the module.
-pub(crate) fn declarations(ir: &Ir) -> DeclarationsView {
+/// What is in the module: what is above the declarations, and each of them.
+pub(crate) fn declarations(ir: &Ir) -> (ModuleView, Vec<Declaration>) {
     let types = TypeNames::new(ir);
     let imports = Imports::new(&types);
     let declared = DeclaredTypes {
@@ -58,11 +56,11 @@ pub(crate) fn declarations(ir: &Ir) -> DeclarationsView {
             Declaration::Alias(alias)
         });
     }
-    DeclarationsView {
+    let module = ModuleView {
         header: header(ir, TITLE),
         imports: imports.statements(),
-        declarations,
-    }
+    };
+    (module, declarations)
 }
 
 /// The object that a definition is, unless it is a dictionary: it has no named members and takes

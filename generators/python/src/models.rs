@@ -10,10 +10,10 @@ use crate::class::{Unions, document, object, union};
 use crate::imports::Imports;
 use crate::names::TypeNames;
 use crate::order::{Ordered, aliases, classes, is_class, unions};
-use crate::view::{DefinitionView, HeaderView, ModelsView, SchemaView};
+use crate::view::{DefinitionView, HeaderView, ModuleView, SchemaView};
 
-/// What is in `models.py`.
-pub(crate) fn models(ir: &Ir) -> Result<ModelsView, CodegenError> {
+/// What is in `models.py`: what is above the definitions, and each of them.
+pub(crate) fn models(ir: &Ir) -> Result<(ModuleView, Vec<DefinitionView>), CodegenError> {
     let types = TypeNames::new(ir);
     let imports = Imports::new(&types);
     let annotations = Annotations {
@@ -40,11 +40,11 @@ pub(crate) fn models(ir: &Ir) -> Result<ModelsView, CodegenError> {
     for Ordered { definition, .. } in aliases {
         definitions.push(DefinitionView::Alias(alias(definition, &annotations)?));
     }
-    Ok(ModelsView {
+    let module = ModuleView {
         header: header(ir, "The types of the schema."),
         imports: imports.statements(),
-        definitions,
-    })
+    };
+    Ok((module, definitions))
 }
 
 /// What a generated file says of itself: the schemas that it is made from.

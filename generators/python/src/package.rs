@@ -13,7 +13,10 @@ use crate::layout::laid_out;
 use crate::literal::text;
 use crate::models::{header, models};
 use crate::names::{TypeNames, module_name, type_name};
-use crate::view::{DeclarationsView, HeaderView, ModelsView};
+use crate::view::{
+    AliasView, CircleView, DocumentView, HeaderView, ModuleView, ObjectView, TypedDictView,
+    UnionView, VariantsView,
+};
 use crate::written;
 
 /// The version of every package, until its owner changes the template.
@@ -21,6 +24,10 @@ const VERSION: &str = "0.1.0";
 
 /// What a package is.
 const DESCRIPTION: &str = "Types that read and write the documents of a JSON schema without loss";
+
+/// The template of what is above the definitions of a module. Each of these is printed by itself, since
+/// what a template calls gets a copy of its view.
+const MODULE: &str = "module.py";
 
 /// What the template of the manifest prints.
 #[derive(JsonSchema, Serialize)]
@@ -94,7 +101,11 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
     let path = source("generated/__init__.py");
     views.push(View::new(path, "header.py", &header)?);
     let path = source("generated/models.py");
-    views.push(View::new(path, "models.py", &models(ir)?)?);
+    let (module, definitions) = models(ir)?;
+    views.push(View::new(path.as_str(), MODULE, &module)?);
+    for it in definitions {
+        views.push(it.part(&path)?);
+    }
     if let Some(roles) = &ir.roles {
         let path = source("generated/events.py");
         views.push(View::new(path, "events.py", &events(ir, roles))?);
@@ -106,7 +117,12 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
 /// `types` is a module of Python.
 pub(crate) fn declaration_views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenError> {
     let path = format!("{}.py", module_name(&package.name));
-    Ok(vec![View::new(path, "declarations.py", &declarations(ir))?])
+    let (module, declarations) = declarations(ir);
+    let mut views = vec![View::new(path.as_str(), MODULE, &module)?];
+    for it in declarations {
+        views.push(it.part(&path)?);
+    }
+    Ok(views)
 }
 
 /// The schema of that.
@@ -116,9 +132,17 @@ pub(crate) fn view_schema() -> ViewSchema {
         .with::<Readme<'_>>("README.md")
         .with::<Init>("package.py")
         .with::<HeaderView>("header.py")
-        .with::<ModelsView>("models.py")
+        .with::<ModuleView>(MODULE)
+        .with::<ObjectView>("object.py")
+        .with::<UnionView>("union.py")
+        .with::<DocumentView>("document.py")
+        .with::<VariantsView>("variants.py")
+        .with::<CircleView>("circle.py")
+        .with::<AliasView>("alias.py")
+        .with::<AliasView>("late-alias.py")
+        .with::<TypedDictView>("typed-dict.py")
+        .with::<TypedDictView>("typed-dict-call.py")
         .with::<EventsView>("events.py")
-        .with::<DeclarationsView>("declarations.py")
 }
 
 fn manifest<'a>(package: &'a Package, module: &'a str) -> Manifest<'a> {

@@ -1,15 +1,15 @@
 //! What the templates print: plain data.
 
+use chatstate_codegen::{CodegenError, View};
 use chatstate_codegen::{ConditionView, PresentView};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// The file `models.py`.
+/// What is above the definitions of a module.
 #[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct ModelsView {
+pub(crate) struct ModuleView {
     pub header: HeaderView,
     pub imports: Vec<Import>,
-    pub definitions: Vec<DefinitionView>,
 }
 
 /// What every generated file says of itself.
@@ -44,8 +44,7 @@ pub(crate) struct ImportedName {
 }
 
 /// A definition of the schema.
-#[derive(Debug, JsonSchema, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Debug)]
 pub(crate) enum DefinitionView {
     Object(ObjectView),
     Union(UnionView),
@@ -53,6 +52,20 @@ pub(crate) enum DefinitionView {
     Variants(VariantsView),
     Circle(CircleView),
     Alias(AliasView),
+}
+
+impl DefinitionView {
+    /// The part of a file that it is.
+    pub(crate) fn part(&self, path: &str) -> Result<View, CodegenError> {
+        match self {
+            Self::Object(it) => View::new(path, "object.py", it),
+            Self::Union(it) => View::new(path, "union.py", it),
+            Self::Document(it) => View::new(path, "document.py", it),
+            Self::Variants(it) => View::new(path, "variants.py", it),
+            Self::Circle(it) => View::new(path, "circle.py", it),
+            Self::Alias(it) => View::new(path, "alias.py", it),
+        }
+    }
 }
 
 /// A docstring, escaped: one line, or several; neither where there are no words.
@@ -249,17 +262,8 @@ pub(crate) struct CircleView {
     pub doc: DocView,
 }
 
-/// The module of plain declarations.
-#[derive(Debug, JsonSchema, Serialize)]
-pub(crate) struct DeclarationsView {
-    pub header: HeaderView,
-    pub imports: Vec<Import>,
-    pub declarations: Vec<Declaration>,
-}
-
 /// A plain declaration.
-#[derive(Debug, JsonSchema, Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[derive(Debug)]
 pub(crate) enum Declaration {
     Class(TypedDictView),
     /// An object with a member that no class can have.
@@ -267,6 +271,18 @@ pub(crate) enum Declaration {
     Alias(AliasView),
     /// A name for a type that goes round in circles, or that is made of one which does.
     Late(AliasView),
+}
+
+impl Declaration {
+    /// The part of a file that it is.
+    pub(crate) fn part(&self, path: &str) -> Result<View, CodegenError> {
+        match self {
+            Self::Class(it) => View::new(path, "typed-dict.py", it),
+            Self::Call(it) => View::new(path, "typed-dict-call.py", it),
+            Self::Alias(it) => View::new(path, "alias.py", it),
+            Self::Late(it) => View::new(path, "late-alias.py", it),
+        }
+    }
 }
 
 /// An object as `json.loads` gives it.

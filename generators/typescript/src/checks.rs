@@ -23,6 +23,20 @@ pub(crate) struct CheckView {
     kind: CheckKind,
 }
 
+impl CheckView {
+    /// The template that prints it.
+    pub(crate) fn template(&self) -> &'static str {
+        match self.kind {
+            CheckKind::Object { .. } => "check-object.ts",
+            CheckKind::Union { .. } => "check-union.ts",
+            CheckKind::Kinds { .. } => "check-kinds.ts",
+            CheckKind::Alternatives { .. } => "check-alternatives.ts",
+            CheckKind::Values { .. } => "check-values.ts",
+            CheckKind::Expression { .. } => "check-expression.ts",
+        }
+    }
+}
+
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum CheckKind {

@@ -15,7 +15,7 @@ use crate::events::{EventsView, events};
 use crate::expressions::{Expressions, FITTING};
 use crate::names::{check_name, quoted};
 use crate::types::{Declaration, declaration};
-use crate::view::{FileView, HeaderView, ImportView};
+use crate::view::{HeaderView, ImportView};
 use crate::written;
 
 /// What people wrote for the language.
@@ -54,10 +54,8 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
         publication: package.publication.view(&title),
     };
     views.push(View::new("package.json", "package.json", &manifest)?);
-    let types = types_file(ir);
-    views.push(View::new("src/generated/types.ts", "types.ts", &types)?);
-    let checks = check_file(ir);
-    views.push(View::new("src/generated/check.ts", "check.ts", &checks)?);
+    views.extend(types_file(ir)?);
+    views.extend(check_file(ir)?);
     if let Some(roles) = &ir.roles {
         let events = events(ir, roles);
         views.push(View::new("src/generated/events.ts", "events.ts", &events)?);
@@ -70,13 +68,17 @@ pub(crate) fn views(ir: &Ir, package: &Package) -> Result<Vec<View>, CodegenErro
 
 /// What the templates print of plain declarations: one file.
 pub(crate) fn declaration_views(ir: &Ir) -> Result<Vec<View>, CodegenError> {
-    let declarations = DeclarationsView {
+    let above = DeclarationsView {
         header: HeaderView::new(ir, []),
         unknown_tag: ir.definitions.values().any(has_unknown_tag),
-        definitions: ir.definitions.values().map(declaration).collect(),
     };
-    let view = View::new("types.ts", "declarations.ts", &declarations)?;
-    Ok(vec![view])
+    let path = "types.ts";
+    let mut views = vec![View::new(path, "declarations.ts", &above)?];
+    for definition in ir.definitions.values() {
+        let it = declaration(definition);
+        views.push(View::new(path, it.template(), &it)?);
+    }
+    Ok(views)
 }
 
 /// The schema of that.
@@ -85,20 +87,34 @@ pub(crate) fn view_schema() -> ViewSchema {
         .with::<EntryView>("index.ts")
         .with::<ReadmeView<'_>>("README.md")
         .with::<ManifestView<'_>>("package.json")
-        .with::<FileView<Declaration>>("types.ts")
-        .with::<FileView<CheckView>>("check.ts")
+        .with::<HeaderView>("header.ts")
+        .with::<Declaration>("interface.ts")
+        .with::<Declaration>("sum.ts")
+        .with::<Declaration>("alias.ts")
+        .with::<CheckView>("check-object.ts")
+        .with::<CheckView>("check-union.ts")
+        .with::<CheckView>("check-kinds.ts")
+        .with::<CheckView>("check-alternatives.ts")
+        .with::<CheckView>("check-values.ts")
+        .with::<CheckView>("check-expression.ts")
         .with::<EventsView>("events.ts")
-        .with::<FileView<DocumentView>>("documents.ts")
+        .with::<DocumentsView>("documents.ts")
         .with::<DeclarationsView>("declarations.ts")
 }
 
-/// What the template of plain declarations prints.
+/// What is above plain declarations.
 #[derive(JsonSchema, Serialize)]
 struct DeclarationsView {
     header: HeaderView,
     /// Whether a type is needed for the tags of unknown variants.
     unknown_tag: bool,
-    definitions: Vec<Declaration>,
+}
+
+/// What the template of readers, writers and validators prints.
+#[derive(JsonSchema, Serialize)]
+struct DocumentsView {
+    header: HeaderView,
+    definitions: Vec<DocumentView>,
 }
 
 /// What the template of the manifest prints.
@@ -150,17 +166,25 @@ fn import<'n>(names: impl IntoIterator<Item = &'n str>, from: &'static str) -> I
     }
 }
 
-fn types_file(ir: &Ir) -> FileView<Declaration> {
+/// The header, and each definition by itself: what a template calls gets a copy of its view.
+fn types_file(ir: &Ir) -> Result<Vec<View>, CodegenError> {
     let tag = ir.definitions.values().any(has_unknown_tag);
     let tag = tag.then_some("UnknownTag");
     let import = ImportView {
         keyword: "import type",
         ..import(tag, "../runtime/document.js")
     };
-    FileView {
-        header: HeaderView::new(ir, [import]),
-        definitions: ir.definitions.values().map(declaration).collect(),
+    let path = "src/generated/types.ts";
+    let mut views = vec![View::new(
+        path,
+        "header.ts",
+        &HeaderView::new(ir, [import]),
+    )?];
+    for definition in ir.definitions.values() {
+        let it = declaration(definition);
+        views.push(View::new(path, it.template(), &it)?);
     }
+    Ok(views)
 }
 
 fn has_unknown_tag(definition: &NamedDefinition) -> bool {
@@ -175,11 +199,11 @@ fn has_conditions(definition: &NamedDefinition) -> bool {
     matches!(&definition.kind, DefinitionKind::Object(object) if !object.conditions.is_empty())
 }
 
-fn check_file(ir: &Ir) -> FileView<CheckView> {
+fn check_file(ir: &Ir) -> Result<Vec<View>, CodegenError> {
     let mut expressions = Expressions::new(ir);
     let definitions = ir.definitions.values();
     let definitions = definitions.map(|definition| check(definition, &mut expressions));
-    let definitions = definitions.collect();
+    let definitions: Vec<CheckView> = definitions.collect();
     let (asked, used): (Vec<_>, Vec<_>) = expressions.used().partition(|name| *name == FITTING);
     let used = used.into_iter().chain(["type Found"]);
     let conditions = ir.definitions.values().any(has_conditions);
@@ -191,10 +215,12 @@ fn check_file(ir: &Ir) -> FileView<CheckView> {
             "../runtime/condition.js",
         ),
     ];
-    FileView {
-        header: HeaderView::new(ir, imports),
-        definitions,
+    let path = "src/generated/check.ts";
+    let mut views = vec![View::new(path, "header.ts", &HeaderView::new(ir, imports))?];
+    for it in definitions {
+        views.push(View::new(path, it.template(), &it)?);
     }
+    Ok(views)
 }
 
 /// What the readers, writers and validators take from the runtime.
@@ -207,7 +233,7 @@ const OF_DOCUMENTS: [&str; 6] = [
     "type Writer",
 ];
 
-fn documents_file(ir: &Ir, behaviour: bool) -> FileView<DocumentView> {
+fn documents_file(ir: &Ir, behaviour: bool) -> DocumentsView {
     let names = || ir.definitions.keys().map(String::as_str);
     let checks: Vec<String> = names().map(check_name).collect();
     let rules: BTreeSet<String> = names()
@@ -220,7 +246,7 @@ fn documents_file(ir: &Ir, behaviour: bool) -> FileView<DocumentView> {
         import(checks.iter().map(String::as_str), "./check.js"),
     ];
     let definitions = ir.definitions.values();
-    FileView {
+    DocumentsView {
         header: HeaderView::new(ir, imports),
         definitions: definitions.map(|it| document(it, behaviour)).collect(),
     }

@@ -35,6 +35,17 @@ pub(crate) enum Declaration {
     },
 }
 
+impl Declaration {
+    /// The template that prints it.
+    pub(crate) fn template(&self) -> &'static str {
+        match self {
+            Self::Interface { .. } => "interface.ts",
+            Self::Sum { .. } => "sum.ts",
+            Self::Alias { .. } => "alias.ts",
+        }
+    }
+}
+
 /// Which parts of a union have comments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]

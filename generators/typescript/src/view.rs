@@ -45,14 +45,6 @@ impl HeaderView {
     }
 }
 
-/// A generated file: its header, and something for each definition.
-#[derive(Debug, JsonSchema, Serialize)]
-#[schemars(rename = "FileOf{T}")]
-pub(crate) struct FileView<T> {
-    pub header: HeaderView,
-    pub definitions: Vec<T>,
-}
-
 /// A documentation comment: one line, or several; neither where there is nothing to say.
 #[derive(Debug, Default, PartialEq, Eq, JsonSchema, Serialize)]
 pub(crate) struct DocView {

@@ -14,8 +14,6 @@ pub(crate) struct EventsView {
     pub events: Vec<RoleView>,
     pub items: Vec<EventItemView>,
     pub values: Vec<EventValueView>,
-    /// The members by which events say what their roles name.
-    pub members: Option<EventMembersView>,
 }
 
 /// The members of one class of events.
