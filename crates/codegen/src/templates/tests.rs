@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{Overlay, Templates};
+use super::{Overlay, Templates, View};
 use crate::Files;
 
 fn files(texts: &[(&str, &str)]) -> Files {
@@ -19,8 +19,8 @@ fn printed(texts: &[(&str, &str)], overlay: &Overlay) -> Result<String, String> 
     ]});
     let templates = Templates::new("python", &files(texts), overlay);
     let templates = templates.map(|it| it.with_spelling("string", |text| format!("{text:?}")));
-    let printed = templates
-        .and_then(|templates| templates.files(vec![super::View::new("out", "main", &view)?]));
+    let printed =
+        templates.and_then(|templates| templates.files(vec![View::new("out", "main", &view)?]));
     let printed = printed.map_err(|error| error.to_string())?;
     Ok(printed.get("out").expect("the file").to_owned())
 }
@@ -53,6 +53,27 @@ fn a_partial_prints_a_part_of_the_view() {
     ];
     let printed = printed(&texts, &Overlay::default());
     assert_eq!(printed, Ok("    [A],\n    B,\n".to_owned()));
+}
+
+#[test]
+fn views_of_one_path_that_follow_each_other_are_parts_of_a_file() {
+    let check = |paths: &[&str], expected: Result<&[(&str, &str)], &str>| {
+        let texts = files(&[("main.hbs", "{{number}}\n")]);
+        let templates = Templates::new("python", &texts, &Overlay::default()).expect("templates");
+        let views = paths
+            .iter()
+            .zip(1..)
+            .map(|(path, number)| View::new(*path, "main", &json!({"number": number})));
+        let views = views.collect::<Result<_, _>>().expect("views");
+        let printed = templates.files(views).map_err(|error| error.to_string());
+        let expected = expected.map(files).map_err(str::to_owned);
+        assert_eq!(printed, expected, "{paths:?}");
+    };
+    check(&["a", "b"], Ok(&[("a", "1\n"), ("b", "2\n")]));
+    check(&["a", "a", "b"], Ok(&[("a", "1\n2\n"), ("b", "3\n")]));
+    let twice =
+        "generated file `a` is made twice\n  help: this is a bug of the generator; report it";
+    check(&["a", "b", "a"], Err(twice));
 }
 
 #[test]
