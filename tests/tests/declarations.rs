@@ -243,16 +243,20 @@ fn templates_print_declarations() {
     let schema = workspace::text("schema/kit/view.schema.json");
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let views = jsonschema::validator_for(&schema).unwrap();
-    for (language, file) in [("dotnet", "cs"), ("python", "py"), ("typescript", "ts")] {
+    for (language, template) in [
+        ("dotnet", "declarations.cs"),
+        ("python", "module.py"),
+        ("typescript", "declarations.ts"),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
         let mine = path("mine");
         let templates = chatstate(&["generate", "templates", language, "--out", &mine], b"");
         assert_eq!(templates.code, 0, "{}", templates.stderr);
-        let template = format!("{mine}/{language}/declarations.{file}.hbs");
-        let text = std::fs::read_to_string(&template).unwrap();
+        let file = format!("{mine}/{language}/{template}.hbs");
+        let text = std::fs::read_to_string(&file).unwrap();
         std::fs::write(
-            &template,
+            &file,
             text + "MARK {{#each header.schemas}}{{name}} {{/each}}\n",
         )
         .unwrap();
@@ -273,15 +277,14 @@ fn templates_print_declarations() {
             .map(|path| std::fs::read_to_string(path).unwrap());
         let marked = "MARK chat-state.schema.json event.schema.json session.schema.json \n";
         assert_eq!(
-            texts.filter(|text| text.ends_with(marked)).count(),
+            texts.filter(|text| text.contains(marked)).count(),
             1,
             "{language}"
         );
         let view = chatstate(&[&words[..4], &["--emit", "view"]].concat(), b"");
         assert_eq!(view.code, 0, "{}", view.stderr);
         let view: Value = serde_json::from_str(&view.stdout).unwrap();
-        let template = format!("declarations.{file}");
-        assert_eq!(view[0]["template"], Value::from(template));
+        assert_eq!(view[0]["template"], template);
         assert!(views.is_valid(&view), "{language}");
     }
 }
