@@ -9,44 +9,14 @@ use super::string::{self, StringSpelling};
 /// is cheaper than hashing.
 const FEW: usize = 12;
 
-/// Where a name is in a text, with its quotes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Name {
-    pub start: usize,
-    pub end: usize,
-    pub spelling: StringSpelling,
-}
-
-impl Name {
-    /// The bytes between the quotes.
-    #[inline]
-    fn bytes(self, text: &str) -> &[u8] {
-        &text.as_bytes()[self.start + 1..self.end - 1]
-    }
-
-    /// The name without escapes.
-    pub fn text(self, text: &str) -> Cow<'_, str> {
-        match self.spelling {
-            StringSpelling::Plain => Cow::Borrowed(&text[self.start + 1..self.end - 1]),
-            _ => Cow::Owned(string::well_formed(&text[self.start..self.end])),
-        }
-    }
-
-    #[inline]
-    fn equals(self, other: Self, text: &str) -> bool {
-        if self.spelling == StringSpelling::Plain && other.spelling == StringSpelling::Plain {
-            return self.bytes(text) == other.bytes(text);
-        }
-        self.text(text) == other.text(text)
-    }
-}
-
-/// The names of all open objects, the innermost last.
+/// The names of all open objects, the innermost last, as they stand in the text with their quotes.
 #[derive(Debug)]
 pub(super) struct ObjectNames<'a> {
     /// At most [`FEW`] names of each object. Of an object that has more, the last of them is the
     /// name that was added last.
-    names: Vec<Name>,
+    names: Vec<&'a str>,
+    /// Whether a name had escapes. Only then may two spellings be one name.
+    has_escapes: bool,
     /// All names of the objects that have more, with the places where these objects' names begin.
     many: Vec<(usize, HashSet<Cow<'a, str>>)>,
 }
@@ -56,6 +26,7 @@ impl<'a> ObjectNames<'a> {
     pub fn new() -> Self {
         Self {
             names: Vec::with_capacity(FEW),
+            has_escapes: false,
             many: Vec::new(),
         }
     }
@@ -66,33 +37,39 @@ impl<'a> ObjectNames<'a> {
         self.names.len()
     }
 
-    /// The last name before a place.
-    pub fn before(&self, end: usize) -> Option<Name> {
-        self.names.get(end.checked_sub(1)?).copied()
+    /// The last name before a place, without escapes.
+    pub fn before(&self, end: usize) -> Option<Cow<'a, str>> {
+        self.names.get(end.checked_sub(1)?).copied().map(unescaped)
     }
 
     /// Adds a name to the innermost object, whose names begin at a place; `false` if it has that
     /// name already.
     #[inline]
-    pub fn add(&mut self, text: &'a str, first: usize, name: Name) -> bool {
+    pub fn add(&mut self, first: usize, name: &'a str, spelling: StringSpelling) -> bool {
+        self.has_escapes |= spelling != StringSpelling::Plain;
         let known = &self.names[first..];
         if known.len() == FEW {
-            return self.add_to_many(text, first, name);
+            return self.add_to_many(first, name);
         }
-        let is_new = !known.iter().any(|known| known.equals(name, text));
+        let is_new = !known.iter().any(|known| self.is_same(known, name));
         self.names.push(name);
         is_new
     }
 
-    fn add_to_many(&mut self, text: &'a str, first: usize, name: Name) -> bool {
+    #[inline]
+    fn is_same(&self, known: &str, name: &str) -> bool {
+        known == name || (self.has_escapes && unescaped(known) == unescaped(name))
+    }
+
+    fn add_to_many(&mut self, first: usize, name: &'a str) -> bool {
         if self.many.last().is_none_or(|(known, _)| *known != first) {
-            let names = self.names[first..].iter().map(|name| name.text(text));
+            let names = self.names[first..].iter().copied().map(unescaped);
             self.many.push((first, names.collect()));
         }
         self.names.pop();
         self.names.push(name);
         let innermost = self.many.last_mut();
-        innermost.is_some_and(|(_, names)| names.insert(name.text(text)))
+        innermost.is_some_and(|(_, names)| names.insert(unescaped(name)))
     }
 
     /// Discards the names of the innermost object.
@@ -103,4 +80,12 @@ impl<'a> ObjectNames<'a> {
             self.many.pop();
         }
     }
+}
+
+/// A name without quotes and escapes.
+fn unescaped(name: &str) -> Cow<'_, str> {
+    if name.contains('\\') {
+        return Cow::Owned(string::well_formed(name));
+    }
+    Cow::Borrowed(&name[1..name.len() - 1])
 }

@@ -16,11 +16,13 @@ use crate::rejection::{Class, Rejection};
 /// A value or a member's name. A name is a node before that of its value.
 #[derive(Debug, Clone, Copy)]
 struct TapeNode {
-    /// The place in the text, strings with their quotes.
+    /// Where it begins in the text, a string with its quotes.
     start: u32,
-    end: u32,
     /// How many nodes the value takes, itself and all in it.
     size: u32,
+    /// Where it ends in the text. Beside `start`, both would be copied at once, which waits until both
+    /// are stored.
+    end: u32,
     /// How many elements or members a container has.
     length: u32,
     kind: NodeKind,
@@ -34,6 +36,46 @@ enum NodeKind {
     String(StringSpelling),
     Array,
     Object,
+}
+
+impl TapeNode {
+    /// The place in the text, of a string with its quotes.
+    #[inline]
+    fn range(&self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The string of a document that is spelled without escapes.
+    #[inline]
+    fn plain<'a>(&self, document: &'a str) -> Option<&'a str> {
+        let Range { start, end } = self.range();
+        let is_plain = self.kind == NodeKind::String(StringSpelling::Plain);
+        is_plain.then(|| &document[start + 1..end - 1])
+    }
+
+    /// The name of a member, which has no unpaired surrogates.
+    #[inline]
+    fn name<'a>(&self, document: &'a str) -> Cow<'a, str> {
+        match self.plain(document) {
+            Some(text) => Cow::Borrowed(text),
+            None => Cow::Owned(string::well_formed(&document[self.range()])),
+        }
+    }
+
+    /// Whether this string, or this name of a member, is the given text.
+    #[inline]
+    fn is_text(&self, document: &str, text: &str) -> bool {
+        match self.kind {
+            NodeKind::String(StringSpelling::Plain) => {
+                let Range { start, end } = self.range();
+                document.as_bytes()[start + 1..end - 1] == *text.as_bytes()
+            }
+            NodeKind::String(StringSpelling::Escaped) => {
+                string::is_text(&document[self.range()], text)
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The variant of an untagged union that accepts a value.
@@ -123,12 +165,12 @@ impl Tape {
     /// Adds the node of a token, or completes that of a container.
     #[inline]
     fn add_node(&mut self, token: Token, tokenizer: &Tokenizer<'_>) {
-        let range = tokenizer.range();
+        let (start, end) = (tokenizer.start(), tokenizer.end());
         let kind = match token {
             Token::StartObject => NodeKind::Object,
             Token::StartArray => NodeKind::Array,
             Token::EndObject | Token::EndArray => {
-                return self.complete(tokenizer.length(), range.end);
+                return self.complete(tokenizer.length(), end);
             }
             Token::Name(spelling) | Token::String(spelling) => NodeKind::String(spelling),
             Token::Number => NodeKind::Number,
@@ -140,8 +182,8 @@ impl Tape {
             size = std::mem::replace(&mut self.innermost, narrow(self.nodes.len()));
         }
         self.nodes.push(TapeNode {
-            start: narrow(range.start),
-            end: narrow(range.end),
+            start: narrow(start),
+            end: narrow(end),
             size,
             length: 0,
             kind,
@@ -188,8 +230,7 @@ impl<'a> Raw<'a> {
     /// The bytes of the document that hold the value.
     #[must_use]
     pub fn range(self) -> Range<usize> {
-        let node = self.node();
-        node.start as usize..node.end as usize
+        self.node().range()
     }
 
     /// The JSON kind of the value.
@@ -208,9 +249,7 @@ impl<'a> Raw<'a> {
     /// The text of a string without escapes.
     #[must_use]
     pub fn plain(self) -> Option<&'a str> {
-        let Range { start, end } = self.range();
-        let is_plain = self.node().kind == NodeKind::String(StringSpelling::Plain);
-        is_plain.then(|| &self.text[start + 1..end - 1])
+        self.node().plain(self.text)
     }
 
     /// The text of a string, which may have unpaired surrogates at its ends; none if the value is
@@ -236,25 +275,9 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// The text of a member's name, which has no unpaired surrogates.
-    fn name(self) -> Cow<'a, str> {
-        match self.plain() {
-            Some(text) => Cow::Borrowed(text),
-            None => Cow::Owned(string::well_formed(self.get())),
-        }
-    }
-
-    /// Whether this string, or this name of a member, is the given text.
-    #[inline]
+    /// Whether this string is the given text.
     fn is_text(self, text: &str) -> bool {
-        match self.node().kind {
-            NodeKind::String(StringSpelling::Plain) => {
-                let Range { start, end } = self.range();
-                self.text.as_bytes()[start + 1..end - 1] == *text.as_bytes()
-            }
-            NodeKind::String(StringSpelling::Escaped) => string::is_text(self.get(), text),
-            _ => false,
-        }
+        self.node().is_text(self.text, text)
     }
 
     /// Whether a string in the value has an unpaired surrogate.
@@ -278,22 +301,32 @@ impl<'a> Raw<'a> {
 
     /// The names and values of an object's members.
     pub fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
-        let mut children = Children::of(self);
-        std::iter::from_fn(move || Some((children.next()?.name(), children.next()?)))
+        self.named()
+            .map(move |(name, value)| (name.name(self.text), value))
     }
 
     /// The member of this name among an object's members, with its index.
     #[must_use]
     pub fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
-        let (mut children, mut index) = (Children::of(self), 0);
-        while let Some(known) = children.next() {
-            let value = children.next()?;
-            if known.is_text(name) {
-                return Some((index, value));
-            }
-            index += 1;
-        }
-        None
+        let mut members = self.named().enumerate();
+        let (index, (_, value)) = members.find(|(_, (known, _))| known.is_text(self.text, name))?;
+        Some((index, value))
+    }
+
+    /// The nodes of an object's names, each with the value after it.
+    #[inline]
+    fn named(self) -> impl Iterator<Item = (&'a TapeNode, Raw<'a>)> {
+        let end = self.index + self.node().size;
+        let (nodes, mut at) = (&self.tape.nodes[..end as usize], self.index + 1);
+        std::iter::from_fn(move || {
+            let name = nodes.get(at as usize)?;
+            let value = Raw {
+                index: at + 1,
+                ..self
+            };
+            at += 1 + nodes.get(at as usize + 1)?.size;
+            Some((name, value))
+        })
     }
 
     /// The value as a tree.
@@ -382,7 +415,7 @@ impl PartialEq<Object> for Raw<'_> {
     }
 }
 
-/// The values right below one, names of members included.
+/// The elements of an array.
 struct Children<'a> {
     next: Raw<'a>,
     end: u32,

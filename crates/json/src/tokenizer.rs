@@ -7,10 +7,8 @@
 
 mod rejecting;
 
-use std::ops::Range;
-
 use super::Surrogates;
-use super::names::{Name, ObjectNames};
+use super::names::ObjectNames;
 use super::string::{self, StringSpelling};
 use crate::rejection::Rejection;
 
@@ -115,10 +113,16 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// The place of the last token.
+    /// Where the last token begins.
     #[inline]
-    pub(crate) fn range(&self) -> Range<usize> {
-        self.start..self.at
+    pub(crate) fn start(&self) -> usize {
+        self.start
+    }
+
+    /// Where the last token ends.
+    #[inline]
+    pub(crate) fn end(&self) -> usize {
+        self.at
     }
 
     /// The number of members or elements of the container that the last token has closed.
@@ -279,15 +283,8 @@ impl<'a> Tokenizer<'a> {
         }
         let spelling = self.string(Surrogates::Reject)?;
         let first = self.open.last().map_or(0, |frame| frame.first_name);
-        let is_new = self.names.add(
-            self.text,
-            first,
-            Name {
-                start: self.start,
-                end: self.at,
-                spelling,
-            },
-        );
+        let name = &self.text[self.start..self.at];
+        let is_new = self.names.add(first, name, spelling);
         self.expected = ExpectedToken::MemberValue;
         if is_new {
             return Ok(TokenStep::Token(Token::Name(spelling)));

@@ -85,7 +85,7 @@ impl Tokenizer<'_> {
                 pointer += &frame.length.to_string();
             } else if let Some(name) = self.names.before(names_end).filter(|_| is_named) {
                 pointer.push('/');
-                pointer += &pointer::escape(&name.text(self.text));
+                pointer += &pointer::escape(&name);
             }
         }
         pointer
