@@ -382,12 +382,15 @@ fn spelled(wire: &str) -> String {
     quoted[1..quoted.len() - 1].to_owned()
 }
 
+/// Writes a member that has one value, as JSON spells it.
 fn write_fixed(wire: &str, value: &Literal) -> TokenStream {
-    match value {
-        Literal::Text(text) => quote!(text(#wire, #text)),
-        Literal::Boolean(value) => quote!(member(#wire, &#value)),
-        Literal::Integer(value) => quote!(member(#wire, &#value)),
-    }
+    let json = match value {
+        Literal::Text(text) => serde_json::Value::from(text.as_str()),
+        Literal::Boolean(value) => (*value).into(),
+        Literal::Integer(value) => (*value).into(),
+    };
+    let json = json.to_string();
+    quote!(raw(#wire, #json))
 }
 
 fn write(wire: &str, field: &Field<'_>) -> TokenStream {

@@ -327,7 +327,7 @@ impl json::WriteJson for EncodedChatState {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.optional("schemaVersion", &self.schema_version);
-        object.text("encoding", "base64");
+        object.raw("encoding", "\"base64\"");
         object.member("history", &self.history);
         object.optional("participants", &self.participants);
         object.member("channels", &self.channels);
@@ -693,7 +693,7 @@ impl json::ReadJson for Seal {
 impl json::WriteJson for Seal {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("algorithm", "HMAC-SHA256");
+        object.raw("algorithm", "\"HMAC-SHA256\"");
         object.optional("keyId", &self.key_id);
         object.member("mac", &self.mac);
         object.rest(&self.extra).end();
@@ -1414,7 +1414,7 @@ impl json::ReadJson for TextContent {
 impl json::WriteJson for TextContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "text");
+        object.raw("type", "\"text\"");
         object.optional("id", &self.id);
         object.member("text", &self.text);
         object.optional("encoding", &self.encoding);
@@ -1515,7 +1515,7 @@ impl json::ReadJson for ImageContent {
 impl json::WriteJson for ImageContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "image");
+        object.raw("type", "\"image\"");
         object.optional("id", &self.id);
         object.optional("uri", &self.uri);
         object.optional("data", &self.data);
@@ -1617,7 +1617,7 @@ impl json::ReadJson for AudioContent {
 impl json::WriteJson for AudioContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "audio");
+        object.raw("type", "\"audio\"");
         object.optional("id", &self.id);
         object.optional("uri", &self.uri);
         object.optional("data", &self.data);
@@ -1719,7 +1719,7 @@ impl json::ReadJson for BinaryContent {
 impl json::WriteJson for BinaryContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "binary");
+        object.raw("type", "\"binary\"");
         object.optional("id", &self.id);
         object.optional("uri", &self.uri);
         object.optional("data", &self.data);
@@ -1850,7 +1850,7 @@ impl json::ReadJson for FileContent {
 impl json::WriteJson for FileContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "file");
+        object.raw("type", "\"file\"");
         object.optional("id", &self.id);
         object.member("file_id", &self.file_id);
         object.optional("tools", &self.tools);
@@ -1999,7 +1999,7 @@ impl json::ReadJson for AnnotationContent {
 impl json::WriteJson for AnnotationContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "annotation");
+        object.raw("type", "\"annotation\"");
         object.member("kind", &self.kind);
         object.optional("ref", &self.r#ref);
         object.optional("label", &self.label);
@@ -2164,7 +2164,7 @@ impl json::ReadJson for CallContent {
 impl json::WriteJson for CallContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "call");
+        object.raw("type", "\"call\"");
         object.optional("id", &self.id);
         object.optional("alt_id", &self.alt_id);
         object.optional("index", &self.index);
@@ -2284,7 +2284,7 @@ impl json::ReadJson for ResultContent {
 impl json::WriteJson for ResultContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "result");
+        object.raw("type", "\"result\"");
         object.optional("id", &self.id);
         object.optional("alt_id", &self.alt_id);
         object.optional("plugin", &self.plugin);
@@ -2386,7 +2386,7 @@ impl json::ReadJson for ReasoningContent {
 impl json::WriteJson for ReasoningContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "reasoning");
+        object.raw("type", "\"reasoning\"");
         object.optional("id", &self.id);
         object.optional("text", &self.text);
         object.optional("protected", &self.protected);
@@ -2476,7 +2476,7 @@ impl json::ReadJson for ActionContent {
 impl json::WriteJson for ActionContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "action");
+        object.raw("type", "\"action\"");
         object.member("text", &self.text);
         object.optional("mime", &self.mime);
         object.optional("model", &self.model);
@@ -2571,7 +2571,7 @@ impl json::ReadJson for MessageContent {
 impl json::WriteJson for MessageContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "message");
+        object.raw("type", "\"message\"");
         object.member("message", &self.message);
         object.optional("mime", &self.mime);
         object.optional("model", &self.model);
@@ -2716,7 +2716,7 @@ impl json::ReadJson for StreamAnnotationContent {
 impl json::WriteJson for StreamAnnotationContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "stream_annotation");
+        object.raw("type", "\"stream_annotation\"");
         object.member("kind", &self.kind);
         object.optional("ref", &self.r#ref);
         object.optional("label", &self.label);
@@ -2839,7 +2839,7 @@ impl json::ReadJson for StreamFileContent {
 impl json::WriteJson for StreamFileContent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "stream_file");
+        object.raw("type", "\"stream_file\"");
         object.member("file_id", &self.file_id);
         object.optional("tools", &self.tools);
         object.optional("data_source", &self.data_source);

@@ -546,7 +546,7 @@ impl json::ReadJson for RunStartedEvent {
 impl json::WriteJson for RunStartedEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "RUN_STARTED");
+        object.raw("type", "\"RUN_STARTED\"");
         object.member("threadId", &self.thread_id);
         object.member("runId", &self.run_id);
         object.optional("protocolVersion", &self.protocol_version);
@@ -681,7 +681,7 @@ impl json::ReadJson for RunFinishedEvent {
 impl json::WriteJson for RunFinishedEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "RUN_FINISHED");
+        object.raw("type", "\"RUN_FINISHED\"");
         object.member("threadId", &self.thread_id);
         object.member("runId", &self.run_id);
         object.optional("result", &self.result);
@@ -790,7 +790,7 @@ impl json::ReadJson for RunErrorEvent {
 impl json::WriteJson for RunErrorEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "RUN_ERROR");
+        object.raw("type", "\"RUN_ERROR\"");
         object.member("message", &self.message);
         object.optional("code", &self.code);
         object.optional("usage", &self.usage);
@@ -893,7 +893,7 @@ impl json::ReadJson for StepStartedEvent {
 impl json::WriteJson for StepStartedEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "STEP_STARTED");
+        object.raw("type", "\"STEP_STARTED\"");
         object.member("stepName", &self.step_name);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -995,7 +995,7 @@ impl json::ReadJson for StepFinishedEvent {
 impl json::WriteJson for StepFinishedEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "STEP_FINISHED");
+        object.raw("type", "\"STEP_FINISHED\"");
         object.member("stepName", &self.step_name);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -1109,7 +1109,7 @@ impl json::ReadJson for TextMessageStartEvent {
 impl json::WriteJson for TextMessageStartEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TEXT_MESSAGE_START");
+        object.raw("type", "\"TEXT_MESSAGE_START\"");
         object.member("messageId", &self.message_id);
         object.optional("role", &self.role);
         object.optional("name", &self.name);
@@ -1218,7 +1218,7 @@ impl json::ReadJson for TextMessageContentEvent {
 impl json::WriteJson for TextMessageContentEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TEXT_MESSAGE_CONTENT");
+        object.raw("type", "\"TEXT_MESSAGE_CONTENT\"");
         object.member("messageId", &self.message_id);
         object.member("delta", &self.delta);
         object.optional("timestamp", &self.timestamp);
@@ -1321,7 +1321,7 @@ impl json::ReadJson for TextMessageEndEvent {
 impl json::WriteJson for TextMessageEndEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TEXT_MESSAGE_END");
+        object.raw("type", "\"TEXT_MESSAGE_END\"");
         object.member("messageId", &self.message_id);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -1424,7 +1424,7 @@ impl json::ReadJson for TextMessageChunkEvent {
 impl json::WriteJson for TextMessageChunkEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TEXT_MESSAGE_CHUNK");
+        object.raw("type", "\"TEXT_MESSAGE_CHUNK\"");
         object.optional("messageId", &self.message_id);
         object.optional("role", &self.role);
         object.optional("name", &self.name);
@@ -1542,7 +1542,7 @@ impl json::ReadJson for ToolCallStartEvent {
 impl json::WriteJson for ToolCallStartEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TOOL_CALL_START");
+        object.raw("type", "\"TOOL_CALL_START\"");
         object.member("toolCallId", &self.tool_call_id);
         object.member("toolCallName", &self.tool_call_name);
         object.optional("parentMessageId", &self.parent_message_id);
@@ -1651,7 +1651,7 @@ impl json::ReadJson for ToolCallArgsEvent {
 impl json::WriteJson for ToolCallArgsEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TOOL_CALL_ARGS");
+        object.raw("type", "\"TOOL_CALL_ARGS\"");
         object.member("toolCallId", &self.tool_call_id);
         object.member("delta", &self.delta);
         object.optional("timestamp", &self.timestamp);
@@ -1754,7 +1754,7 @@ impl json::ReadJson for ToolCallEndEvent {
 impl json::WriteJson for ToolCallEndEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TOOL_CALL_END");
+        object.raw("type", "\"TOOL_CALL_END\"");
         object.member("toolCallId", &self.tool_call_id);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -1856,7 +1856,7 @@ impl json::ReadJson for ToolCallChunkEvent {
 impl json::WriteJson for ToolCallChunkEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TOOL_CALL_CHUNK");
+        object.raw("type", "\"TOOL_CALL_CHUNK\"");
         object.optional("toolCallId", &self.tool_call_id);
         object.optional("toolCallName", &self.tool_call_name);
         object.optional("parentMessageId", &self.parent_message_id);
@@ -1980,7 +1980,7 @@ impl json::ReadJson for ToolCallResultEvent {
 impl json::WriteJson for ToolCallResultEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "TOOL_CALL_RESULT");
+        object.raw("type", "\"TOOL_CALL_RESULT\"");
         object.member("messageId", &self.message_id);
         object.member("toolCallId", &self.tool_call_id);
         object.member("content", &self.content);
@@ -2159,7 +2159,7 @@ impl json::ReadJson for StateSnapshotEvent {
 impl json::WriteJson for StateSnapshotEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "STATE_SNAPSHOT");
+        object.raw("type", "\"STATE_SNAPSHOT\"");
         object.member("snapshot", &self.snapshot);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -2254,7 +2254,7 @@ impl json::ReadJson for StateDeltaEvent {
 impl json::WriteJson for StateDeltaEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "STATE_DELTA");
+        object.raw("type", "\"STATE_DELTA\"");
         object.member("delta", &self.delta);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -2346,7 +2346,7 @@ impl json::ReadJson for MessagesSnapshotEvent {
 impl json::WriteJson for MessagesSnapshotEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "MESSAGES_SNAPSHOT");
+        object.raw("type", "\"MESSAGES_SNAPSHOT\"");
         object.member("messages", &self.messages);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -2468,7 +2468,7 @@ impl json::ReadJson for ActivitySnapshotEvent {
 impl json::WriteJson for ActivitySnapshotEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "ACTIVITY_SNAPSHOT");
+        object.raw("type", "\"ACTIVITY_SNAPSHOT\"");
         object.member("messageId", &self.message_id);
         object.member("activityType", &self.activity_type);
         object.member("content", &self.content);
@@ -2587,7 +2587,7 @@ impl json::ReadJson for ActivityDeltaEvent {
 impl json::WriteJson for ActivityDeltaEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "ACTIVITY_DELTA");
+        object.raw("type", "\"ACTIVITY_DELTA\"");
         object.member("messageId", &self.message_id);
         object.member("activityType", &self.activity_type);
         object.member("patch", &self.patch);
@@ -2691,7 +2691,7 @@ impl json::ReadJson for ReasoningStartEvent {
 impl json::WriteJson for ReasoningStartEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "REASONING_START");
+        object.raw("type", "\"REASONING_START\"");
         object.member("messageId", &self.message_id);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -2795,9 +2795,9 @@ impl json::ReadJson for ReasoningMessageStartEvent {
 impl json::WriteJson for ReasoningMessageStartEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "REASONING_MESSAGE_START");
+        object.raw("type", "\"REASONING_MESSAGE_START\"");
         object.member("messageId", &self.message_id);
-        object.text("role", "reasoning");
+        object.raw("role", "\"reasoning\"");
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
         object.optional("metadata", &self.metadata);
@@ -2903,7 +2903,7 @@ impl json::ReadJson for ReasoningMessageContentEvent {
 impl json::WriteJson for ReasoningMessageContentEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "REASONING_MESSAGE_CONTENT");
+        object.raw("type", "\"REASONING_MESSAGE_CONTENT\"");
         object.member("messageId", &self.message_id);
         object.member("delta", &self.delta);
         object.optional("timestamp", &self.timestamp);
@@ -3006,7 +3006,7 @@ impl json::ReadJson for ReasoningMessageEndEvent {
 impl json::WriteJson for ReasoningMessageEndEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "REASONING_MESSAGE_END");
+        object.raw("type", "\"REASONING_MESSAGE_END\"");
         object.member("messageId", &self.message_id);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -3100,7 +3100,7 @@ impl json::ReadJson for ReasoningMessageChunkEvent {
 impl json::WriteJson for ReasoningMessageChunkEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "REASONING_MESSAGE_CHUNK");
+        object.raw("type", "\"REASONING_MESSAGE_CHUNK\"");
         object.optional("messageId", &self.message_id);
         object.optional("delta", &self.delta);
         object.optional("timestamp", &self.timestamp);
@@ -3203,7 +3203,7 @@ impl json::ReadJson for ReasoningEndEvent {
 impl json::WriteJson for ReasoningEndEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "REASONING_END");
+        object.raw("type", "\"REASONING_END\"");
         object.member("messageId", &self.message_id);
         object.optional("timestamp", &self.timestamp);
         object.optional("rawEvent", &self.raw_event);
@@ -3325,7 +3325,7 @@ impl json::ReadJson for ReasoningEncryptedValueEvent {
 impl json::WriteJson for ReasoningEncryptedValueEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "REASONING_ENCRYPTED_VALUE");
+        object.raw("type", "\"REASONING_ENCRYPTED_VALUE\"");
         object.member("subtype", &self.subtype);
         object.member("entityId", &self.entity_id);
         object.member("encryptedValue", &self.encrypted_value);
@@ -3451,7 +3451,7 @@ impl json::ReadJson for SubagentStartedEvent {
 impl json::WriteJson for SubagentStartedEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "SUBAGENT_STARTED");
+        object.raw("type", "\"SUBAGENT_STARTED\"");
         object.member("subagentRunId", &self.subagent_run_id);
         object.member("name", &self.name);
         object.optional("description", &self.description);
@@ -3577,7 +3577,7 @@ impl json::ReadJson for SubagentFinishedEvent {
 impl json::WriteJson for SubagentFinishedEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "SUBAGENT_FINISHED");
+        object.raw("type", "\"SUBAGENT_FINISHED\"");
         object.member("subagentRunId", &self.subagent_run_id);
         object.optional("result", &self.result);
         object.optional("outcome", &self.outcome);
@@ -3685,7 +3685,7 @@ impl json::ReadJson for SubagentErrorEvent {
 impl json::WriteJson for SubagentErrorEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "SUBAGENT_ERROR");
+        object.raw("type", "\"SUBAGENT_ERROR\"");
         object.member("subagentRunId", &self.subagent_run_id);
         object.member("message", &self.message);
         object.optional("code", &self.code);
@@ -3793,7 +3793,7 @@ impl json::ReadJson for RawEvent {
 impl json::WriteJson for RawEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "RAW");
+        object.raw("type", "\"RAW\"");
         object.member("event", &self.event);
         object.optional("source", &self.source);
         object.optional("timestamp", &self.timestamp);
@@ -3901,7 +3901,7 @@ impl json::ReadJson for CustomEvent {
 impl json::WriteJson for CustomEvent {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "CUSTOM");
+        object.raw("type", "\"CUSTOM\"");
         object.member("name", &self.name);
         object.member("value", &self.value);
         object.optional("timestamp", &self.timestamp);
@@ -4481,7 +4481,7 @@ impl json::ReadJson for RunFinishedSuccessOutcome {
 impl json::WriteJson for RunFinishedSuccessOutcome {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "success");
+        object.raw("type", "\"success\"");
         object.optional("pendingToolCallIds", &self.pending_tool_call_ids);
         object.rest(&self.extra).end();
     }
@@ -4565,7 +4565,7 @@ impl json::ReadJson for RunFinishedInterruptOutcome {
 impl json::WriteJson for RunFinishedInterruptOutcome {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "interrupt");
+        object.raw("type", "\"interrupt\"");
         object.member("interrupts", &self.interrupts);
         object.rest(&self.extra).end();
     }
@@ -4618,7 +4618,7 @@ impl json::ReadJson for RunFinishedCancelledOutcome {
 impl json::WriteJson for RunFinishedCancelledOutcome {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "cancelled");
+        object.raw("type", "\"cancelled\"");
         object.rest(&self.extra).end();
     }
 }
@@ -4842,7 +4842,7 @@ impl json::ReadJson for SubagentFinishedSuccessOutcome {
 impl json::WriteJson for SubagentFinishedSuccessOutcome {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "success");
+        object.raw("type", "\"success\"");
         object.rest(&self.extra).end();
     }
 }
@@ -4904,7 +4904,7 @@ impl json::ReadJson for SubagentFinishedSuspendedOutcome {
 impl json::WriteJson for SubagentFinishedSuspendedOutcome {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "suspended");
+        object.raw("type", "\"suspended\"");
         object.optional("interruptIds", &self.interrupt_ids);
         object.rest(&self.extra).end();
     }
@@ -7052,7 +7052,7 @@ impl json::WriteJson for DeveloperMessage {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
-        object.text("role", "developer");
+        object.raw("role", "\"developer\"");
         object.member("content", &self.content);
         object.optional("name", &self.name);
         object.optional("encryptedValue", &self.encrypted_value);
@@ -7164,7 +7164,7 @@ impl json::WriteJson for SystemMessage {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
-        object.text("role", "system");
+        object.raw("role", "\"system\"");
         object.member("content", &self.content);
         object.optional("name", &self.name);
         object.optional("encryptedValue", &self.encrypted_value);
@@ -7283,7 +7283,7 @@ impl json::WriteJson for AssistantMessage {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
-        object.text("role", "assistant");
+        object.raw("role", "\"assistant\"");
         object.optional("content", &self.content);
         object.optional("toolCalls", &self.tool_calls);
         object.optional("name", &self.name);
@@ -7396,7 +7396,7 @@ impl json::WriteJson for UserMessage {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
-        object.text("role", "user");
+        object.raw("role", "\"user\"");
         object.member("content", &self.content);
         object.optional("name", &self.name);
         object.optional("encryptedValue", &self.encrypted_value);
@@ -7517,7 +7517,7 @@ impl json::WriteJson for ToolMessage {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
-        object.text("role", "tool");
+        object.raw("role", "\"tool\"");
         object.member("content", &self.content);
         object.member("toolCallId", &self.tool_call_id);
         object.optional("error", &self.error);
@@ -7618,7 +7618,7 @@ impl json::WriteJson for ActivityMessage {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
-        object.text("role", "activity");
+        object.raw("role", "\"activity\"");
         object.member("activityType", &self.activity_type);
         object.member("content", &self.content);
         object.optional("metadata", &self.metadata);
@@ -7723,7 +7723,7 @@ impl json::WriteJson for ReasoningMessage {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
-        object.text("role", "reasoning");
+        object.raw("role", "\"reasoning\"");
         object.member("content", &self.content);
         object.optional("encryptedValue", &self.encrypted_value);
         object.optional("encryptedValueType", &self.encrypted_value_type);
@@ -7912,7 +7912,7 @@ impl json::WriteJson for ToolCall {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
         object.member("id", &self.id);
-        object.text("type", "function");
+        object.raw("type", "\"function\"");
         object.member("function", &self.function);
         object.optional("encryptedValue", &self.encrypted_value);
         object.optional("encryptedValueType", &self.encrypted_value_type);
@@ -8243,7 +8243,7 @@ impl json::ReadJson for TextPart {
 impl json::WriteJson for TextPart {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "text");
+        object.raw("type", "\"text\"");
         object.optional("id", &self.id);
         object.member("text", &self.text);
         object.optional("metadata", &self.metadata);
@@ -8337,7 +8337,7 @@ impl json::ReadJson for ImagePart {
 impl json::WriteJson for ImagePart {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "image");
+        object.raw("type", "\"image\"");
         object.optional("id", &self.id);
         object.member("source", &self.source);
         object.optional("metadata", &self.metadata);
@@ -8431,7 +8431,7 @@ impl json::ReadJson for AudioPart {
 impl json::WriteJson for AudioPart {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "audio");
+        object.raw("type", "\"audio\"");
         object.optional("id", &self.id);
         object.member("source", &self.source);
         object.optional("metadata", &self.metadata);
@@ -8525,7 +8525,7 @@ impl json::ReadJson for VideoPart {
 impl json::WriteJson for VideoPart {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "video");
+        object.raw("type", "\"video\"");
         object.optional("id", &self.id);
         object.member("source", &self.source);
         object.optional("metadata", &self.metadata);
@@ -8619,7 +8619,7 @@ impl json::ReadJson for DocumentPart {
 impl json::WriteJson for DocumentPart {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "document");
+        object.raw("type", "\"document\"");
         object.optional("id", &self.id);
         object.member("source", &self.source);
         object.optional("metadata", &self.metadata);
@@ -8861,7 +8861,7 @@ impl json::ReadJson for DataSource {
 impl json::WriteJson for DataSource {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "data");
+        object.raw("type", "\"data\"");
         object.member("value", &self.value);
         object.member("mimeType", &self.mime_type);
         object.rest(&self.extra).end();
@@ -8937,7 +8937,7 @@ impl json::ReadJson for UrlSource {
 impl json::WriteJson for UrlSource {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "url");
+        object.raw("type", "\"url\"");
         object.member("value", &self.value);
         object.optional("mimeType", &self.mime_type);
         object.rest(&self.extra).end();
@@ -9017,7 +9017,7 @@ impl json::ReadJson for FileSource {
 impl json::WriteJson for FileSource {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("type", "file");
+        object.raw("type", "\"file\"");
         object.member("value", &self.value);
         object.optional("provider", &self.provider);
         object.optional("mimeType", &self.mime_type);
@@ -9327,7 +9327,7 @@ impl json::ReadJson for AddOperation {
 impl json::WriteJson for AddOperation {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("op", "add");
+        object.raw("op", "\"add\"");
         object.member("path", &self.path);
         object.member("value", &self.value);
         object.rest(&self.extra).end();
@@ -9395,7 +9395,7 @@ impl json::ReadJson for RemoveOperation {
 impl json::WriteJson for RemoveOperation {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("op", "remove");
+        object.raw("op", "\"remove\"");
         object.member("path", &self.path);
         object.rest(&self.extra).end();
     }
@@ -9471,7 +9471,7 @@ impl json::ReadJson for ReplaceOperation {
 impl json::WriteJson for ReplaceOperation {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("op", "replace");
+        object.raw("op", "\"replace\"");
         object.member("path", &self.path);
         object.member("value", &self.value);
         object.rest(&self.extra).end();
@@ -9548,7 +9548,7 @@ impl json::ReadJson for MoveOperation {
 impl json::WriteJson for MoveOperation {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("op", "move");
+        object.raw("op", "\"move\"");
         object.member("from", &self.from);
         object.member("path", &self.path);
         object.rest(&self.extra).end();
@@ -9625,7 +9625,7 @@ impl json::ReadJson for CopyOperation {
 impl json::WriteJson for CopyOperation {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("op", "copy");
+        object.raw("op", "\"copy\"");
         object.member("from", &self.from);
         object.member("path", &self.path);
         object.rest(&self.extra).end();
@@ -9702,7 +9702,7 @@ impl json::ReadJson for TestOperation {
 impl json::WriteJson for TestOperation {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("op", "test");
+        object.raw("op", "\"test\"");
         object.member("path", &self.path);
         object.member("value", &self.value);
         object.rest(&self.extra).end();

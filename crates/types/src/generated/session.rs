@@ -382,7 +382,7 @@ impl json::ReadJson for SessionSeal {
 impl json::WriteJson for SessionSeal {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("algorithm", "HMAC-SHA256");
+        object.raw("algorithm", "\"HMAC-SHA256\"");
         object.optional("keyId", &self.key_id);
         object.member("mac", &self.mac);
         object.rest(&self.extra).end();

@@ -528,7 +528,7 @@ impl json::ReadJson for ArmUnknown {
 impl json::WriteJson for ArmUnknown {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("$kind", "unknown");
+        object.raw("$kind", "\"unknown\"");
         object.rest(&self.extra).end();
     }
 }
@@ -593,7 +593,7 @@ impl json::ReadJson for ArmSelf {
 impl json::WriteJson for ArmSelf {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("$kind", "self");
+        object.raw("$kind", "\"self\"");
         object.optional("next", &self.next);
         object.rest(&self.extra).end();
     }
@@ -646,7 +646,7 @@ impl json::ReadJson for ArmDigit {
 impl json::WriteJson for ArmDigit {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("$kind", "3d");
+        object.raw("$kind", "\"3d\"");
         object.rest(&self.extra).end();
     }
 }
@@ -854,7 +854,7 @@ impl json::ReadJson for Left {
 impl json::WriteJson for Left {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("side", "left");
+        object.raw("side", "\"left\"");
         object.rest(&self.extra).end();
     }
 }
@@ -912,7 +912,7 @@ impl json::ReadJson for Right {
 impl json::WriteJson for Right {
     fn write(&self, out: &mut String) {
         let mut object = json::ObjectWriter::new(out);
-        object.text("side", "right");
+        object.raw("side", "\"right\"");
         object.optional("old", &self.old);
         object.rest(&self.extra).end();
     }
