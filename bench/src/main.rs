@@ -15,6 +15,7 @@ mod runner;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod train;
 mod validation;
 
 use std::path::{Path, PathBuf};
@@ -73,6 +74,12 @@ enum Measurement {
         /// The log, in JSON Lines
         log: PathBuf,
     },
+    /// Runs a program on what most users have it do, while its steps are counted: see
+    /// `cargo xtask dist`.
+    Train {
+        /// The `chatstate` program that counts its steps
+        program: PathBuf,
+    },
     /// Answers each request with its input, as an adapter: what the runner is measured by.
     EchoAdapter,
     /// Answers each request with so many small values, as an adapter: what no runner may choke on.
@@ -111,6 +118,7 @@ fn run(task: Measurement) -> Result<(), String> {
         Measurement::Pass { work, log } => {
             pass::pass(work, &log).map_err(|error| error.to_string())
         }
+        Measurement::Train { program } => train::train(&program),
         Measurement::EchoAdapter => runner::serve().map_err(|error| error.to_string()),
         Measurement::FloodingAdapter { values } => {
             hostile::flood(values).map_err(|error| error.to_string())

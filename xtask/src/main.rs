@@ -4,6 +4,8 @@
 mod bench;
 mod codegen;
 #[cfg(feature = "kit")]
+mod dist;
+#[cfg(feature = "kit")]
 mod lane;
 #[cfg(feature = "kit")]
 mod matrix;
@@ -42,6 +44,9 @@ enum Task {
     /// Sets up what the tests need and runs all of them.
     #[cfg(feature = "kit")]
     Test,
+    /// Builds the program as it is published, and prints its path.
+    #[cfg(feature = "kit")]
+    Dist,
     /// Measures speed; each figure is beside a yardstick of the same run.
     #[cfg(feature = "kit")]
     Bench {
@@ -93,6 +98,8 @@ fn run(task: Task, workspace: &Path) -> Result<(), String> {
         }
         #[cfg(feature = "kit")]
         Task::Test => test::run(workspace),
+        #[cfg(feature = "kit")]
+        Task::Dist => dist::build(workspace).map(|path| println!("{}", path.display())),
         #[cfg(feature = "kit")]
         Task::Bench { name, events, log } => bench::run(workspace, name.as_deref(), events, &log),
         #[cfg(feature = "kit")]

@@ -16,7 +16,7 @@ use chatstate_runner::{
 };
 
 use crate::lane::LANES;
-use crate::program::{self, BuildProfile};
+use crate::program;
 
 /// The page for people in a browser, the page for people at the source, and the page with the summary.
 const HTML: &str = "docs/matrix.html";
@@ -33,7 +33,7 @@ const TIMEOUT: Duration = Duration::from_mins(1);
 pub fn run(workspace: &Path) -> Result<(), String> {
     let corpus = Corpus::embedded().map_err(|error| error.to_string())?;
     let requirements = specification::embedded().map_err(|problems| problems.to_string())?;
-    let reference = program::build(workspace, BuildProfile::OfThis)?;
+    let reference = program::build(workspace)?;
     let mut reports = Vec::new();
     let mut commands = Vec::new();
     for adapter in adapters(workspace)? {
