@@ -12,7 +12,7 @@ pub const PAGE: &str = "docs/benchmarks.md";
 const BEGINNING: &str = "# Benchmarks
 
 Generated; the command in each section writes it again. Everything in one table was measured in one run, in turn, as
-medians of five: a machine drifts, ratios within a run do not.
+medians of five: a machine drifts, ratios within a run do not. The program is that of `cargo xtask dist`.
 ";
 
 /// One bench: a section of the page.
