@@ -6,13 +6,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
 use crate::program::{self, cargo};
 
 /// Builds the program as it is published, and gives its path.
 pub fn build(workspace: &Path) -> Result<PathBuf, String> {
+    let tool = profile_tool()?;
     let target = workspace.join("target");
     let (counting, published) = (target.join("counting"), target.join("published"));
     let (counts, profile) = (target.join("counts"), target.join("counts.profdata"));
@@ -22,7 +23,7 @@ pub fn build(workspace: &Path) -> Result<PathBuf, String> {
         remove(&published)?;
         remove(&counts)?;
         program::run(measurements(workspace).arg("train").arg(program))?;
-        merge(&counts, &profile)?;
+        merge(&tool, &counts, &profile)?;
     }
     build_with(workspace, &published, "-Cprofile-use=", &profile)
 }
@@ -61,24 +62,29 @@ fn build_with(
 }
 
 /// Puts the counts of all runs into one file, as the compiler reads them.
-fn merge(counts: &Path, profile: &Path) -> Result<(), String> {
-    let mut command = Command::new(profile_tool()?);
+fn merge(tool: &Path, counts: &Path, profile: &Path) -> Result<(), String> {
+    let mut command = Command::new(tool);
     command.arg("merge").arg("-o").arg(profile).arg(counts);
-    program::run(&mut command).map_err(|error| {
-        format!("{error}; `rustup component add llvm-tools` installs one that fits the compiler")
-    })
+    program::run(&mut command).map_err(|error| format!("{error}; {TOOL_HINT}"))
 }
 
-/// `llvm-profdata` of the toolchain, else the one on the path.
+/// Where `llvm-profdata` of the version of the compiler comes from.
+const TOOL_HINT: &str = "`rustup component add llvm-tools` installs the one that fits the compiler";
+
+/// `llvm-profdata` of the toolchain, else the one on the path. It is started once, since the counting
+/// program takes minutes to build.
 fn profile_tool() -> Result<PathBuf, String> {
     let libraries = PathBuf::from(rustc(&["--print", "target-libdir"])?);
     let of_toolchain = libraries.with_file_name("bin").join("llvm-profdata");
-    let is_there = of_toolchain.is_file();
-    Ok(if is_there {
+    let tool = if of_toolchain.is_file() {
         of_toolchain
     } else {
         "llvm-profdata".into()
-    })
+    };
+    let mut command = Command::new(&tool);
+    command.arg("--version").stdout(Stdio::null());
+    program::run(&mut command).map_err(|error| format!("{error}; {TOOL_HINT}"))?;
+    Ok(tool)
 }
 
 /// What the compiler answers.
