@@ -121,6 +121,16 @@ fn file(path: &Path) -> Result<File, String> {
     File::create(path).map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
+/// Removes a file that an earlier run has written, if there is one.
+pub fn remove(path: &Path) -> Result<(), String> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(format!("cannot remove `{}`: {error}", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn name(command: &Command) -> String {
     command.get_program().to_string_lossy().into_owned()
 }

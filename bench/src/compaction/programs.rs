@@ -106,6 +106,10 @@ impl MeasuredPair {
             output,
         };
         for _ in 0..ROUNDS {
+            // To truncate what the round before has written would be in the time of both.
+            pair.output
+                .iter()
+                .try_for_each(|path| process::remove(path))?;
             let mut ours = Command::new(program);
             ours.arg("compact").arg(file);
             pair.ours.push(process::run(&mut ours, &pair.output[0])?);
