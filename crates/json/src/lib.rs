@@ -39,7 +39,7 @@ pub use rejection::{Class, Rejection};
 pub use span::span;
 pub use split_text::{SplitText, UnpairedSurrogate};
 pub use tape::{Raw, Tape, TapedDocument};
-pub use tokenizer::MAX_DEPTH;
+pub use tokenizer::{MAX_DEPTH, Tokenizer};
 pub use typed::{
     Constant, Kind, Members, Presence, ReadJson, WriteJson, from_text, missing, read_and_write,
     rest_is_in_doubt, to_text, to_valid_text, validate, wrong_kind,

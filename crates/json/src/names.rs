@@ -31,6 +31,14 @@ impl<'a> ObjectNames<'a> {
         }
     }
 
+    /// Discards all names.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.names.clear();
+        self.has_escapes = false;
+        self.many.clear();
+    }
+
     /// The place of the next name.
     #[inline]
     pub fn len(&self) -> usize {

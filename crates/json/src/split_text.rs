@@ -53,6 +53,13 @@ impl SplitText {
         }
     }
 
+    /// The memory of this text, empty.
+    pub(super) fn into_memory(self) -> String {
+        let mut body = self.body;
+        body.clear();
+        body
+    }
+
     /// The text, if it is well-formed.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {

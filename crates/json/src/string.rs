@@ -203,11 +203,19 @@ fn code_unit(bytes: &[u8], at: usize) -> Result<u16, (usize, StringFault)> {
 
 /// The text of a string with its quotes, of which a tokenizer has said that it is one.
 pub(super) fn unquoted(quoted: &str) -> SplitText {
-    let mut body = String::with_capacity(quoted.len());
+    let mut text = SplitText::EMPTY;
+    unquote_into(quoted, &mut text);
+    text
+}
+
+/// Puts the text of such a string in place of another.
+pub(super) fn unquote_into(quoted: &str, text: &mut SplitText) {
+    let mut body = std::mem::take(text).into_memory();
+    body.reserve(quoted.len());
     match read(quoted, 0, &mut body) {
         Ok(StringToken {
             leading, trailing, ..
-        }) => SplitText::of_surrogates(leading, body, trailing),
+        }) => *text = SplitText::of_surrogates(leading, body, trailing),
         Err(_) => unreachable!("a tokenizer has read this string"),
     }
 }

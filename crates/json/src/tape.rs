@@ -122,13 +122,20 @@ impl Tape {
         surrogates: Surrogates,
     ) -> Result<Raw<'a>, Rejection> {
         self.clear();
-        let document = self.add_with(text, surrogates)?;
+        let document = self.add_tokens(&mut Tokenizer::new(text, surrogates))?;
         Ok(self.document(text, document))
     }
 
     /// Checks one more document, and notes its values after those of the documents before.
-    pub fn add(&mut self, text: &str) -> Result<TapedDocument, Rejection> {
-        self.add_with(text, Surrogates::AllowUnpairedAtEnds)
+    ///
+    /// The tokenizer, at first [`Tokenizer::default`], may have read other documents.
+    pub fn add<'a>(
+        &mut self,
+        text: &'a str,
+        tokenizer: &mut Tokenizer<'a>,
+    ) -> Result<TapedDocument, Rejection> {
+        tokenizer.restart(text);
+        self.add_tokens(tokenizer)
     }
 
     /// The values of a document that was added, of which this is the text.
@@ -141,7 +148,8 @@ impl Tape {
         }
     }
 
-    fn add_with(&mut self, text: &str, surrogates: Surrogates) -> Result<TapedDocument, Rejection> {
+    fn add_tokens(&mut self, tokenizer: &mut Tokenizer<'_>) -> Result<TapedDocument, Rejection> {
+        let text = tokenizer.text;
         // There are no more nodes than bytes.
         let room = MAX_LENGTH - self.nodes.len();
         if text.len() > room {
@@ -151,7 +159,6 @@ impl Tape {
         let document = TapedDocument(narrow(self.nodes.len()));
         self.nodes.reserve(FEW_NODES + text.len() / USUAL_LENGTH);
         self.innermost = 0;
-        let mut tokenizer = Tokenizer::new(text, surrogates);
         let read = tokenizer.document(|token, tokenizer| self.add_node(token, tokenizer));
         read.map(|()| document).map_err(|rejection| *rejection)
     }
@@ -261,6 +268,15 @@ impl<'a> Raw<'a> {
             NodeKind::String(_) => Some(string::unquoted(self.get())),
             _ => None,
         }
+    }
+
+    /// The same in place of another text, whose memory is used again.
+    pub fn decode_into(self, text: &mut SplitText) -> Option<&SplitText> {
+        if self.kind() != Kind::String {
+            return None;
+        }
+        string::unquote_into(self.get(), text);
+        Some(text)
     }
 
     /// The text of a string without unpaired surrogates.

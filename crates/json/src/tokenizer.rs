@@ -76,10 +76,9 @@ struct Frame {
     first_name: usize,
 }
 
-/// Reads the tokens of a text. Outside of this crate it is used to read on without a [`Tape`]:
-/// members, elements and values as text, in the order of the document.
+/// Reads the tokens of a text, or of one text after the other in the same memory.
 ///
-/// [`Tape`]: super::Tape
+/// Outside of this crate it is made for [`Tape::add`](super::Tape::add).
 #[derive(Debug)]
 pub struct Tokenizer<'a> {
     pub(super) text: &'a str,
@@ -93,6 +92,13 @@ pub struct Tokenizer<'a> {
     surrogates: Surrogates,
     open: Vec<Frame>,
     names: ObjectNames<'a>,
+}
+
+impl Default for Tokenizer<'_> {
+    /// A tokenizer of no text yet.
+    fn default() -> Self {
+        Self::new("", Surrogates::AllowUnpairedAtEnds)
+    }
 }
 
 /// A rejection is boxed, so that a token fits into registers.
@@ -111,6 +117,15 @@ impl<'a> Tokenizer<'a> {
             open: Vec::with_capacity(USUAL_DEPTH),
             names: ObjectNames::new(),
         }
+    }
+
+    /// Begins another text, in the memory of those before.
+    #[inline]
+    pub(super) fn restart(&mut self, text: &'a str) {
+        (self.text, self.start, self.at) = (text, 0, 0);
+        self.expected = ExpectedToken::Value;
+        self.open.clear();
+        self.names.clear();
     }
 
     /// Where the last token begins.

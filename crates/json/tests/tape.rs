@@ -1,7 +1,9 @@
 //! The scanner that only knows what is right against the reader that says what is wrong: both take
 //! the same texts, and a tape gives the values that the reader gives.
 
-use chatstate_json::{self as json, MAX_DEPTH, ReadJson, Surrogates, Tape, Value, check};
+use chatstate_json::{
+    self as json, MAX_DEPTH, Raw, ReadJson, SplitText, Surrogates, Tape, Tokenizer, Value, check,
+};
 use proptest::prelude::*;
 
 /// The tape takes a text exactly when the reader does, and rejects it in the same words.
@@ -164,6 +166,47 @@ fn what_is_no_object_has_no_members() {
     }
 }
 
+/// What is read after other documents is what is read alone: `add(text) == read(text)`, and for
+/// strings `decode_into(memory) == decoded()`.
+fn is_read_after_others_as_alone(texts: &[String]) -> Result<(), TestCaseError> {
+    let (mut tape, mut tokenizer) = (Tape::default(), Tokenizer::default());
+    let added = texts.iter().map(|text| tape.add(text, &mut tokenizer));
+    let added: Vec<_> = added.collect();
+    let mut memory = SplitText::default();
+    for (text, added) in texts.iter().zip(added) {
+        let added = added.map(|document| tape.document(text, document));
+        let mut alone = Tape::default();
+        let alone = alone.read(text);
+        let trees = [&added, &alone].map(|raw| raw.as_ref().map(|raw| Raw::tree(*raw)));
+        prop_assert_eq!(&trees[0], &trees[1], "{}", text);
+        if let Ok(raw) = added {
+            let decoded = raw.decode_into(&mut memory).cloned();
+            prop_assert_eq!(decoded, raw.decoded(), "{}", text);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn documents_are_read_after_others_as_alone() {
+    let texts = [
+        "{\"a\":[1,{\"b\":",
+        "{\"a\":1,\"b\":2}",
+        "{\"\\u0061\":1}",
+        "{\"a\":1,\"\\u0061\":1}",
+        "{\"a\":{\"a\":1,\"a\":2}}",
+        "\"x\\ud83d\"",
+        "\"a\"",
+        "\"\\ude00\"",
+        "[]",
+        "\"\"",
+    ];
+    let many: String = (0..20).map(|name| format!("\"{name}\":0,")).collect();
+    let many = [format!("{{{many}"), format!("{{{many}\"20\":0}}")];
+    let texts: Vec<_> = texts.map(str::to_owned).into_iter().chain(many).collect();
+    is_read_after_others_as_alone(&texts).unwrap_or_else(|error| panic!("{error}"));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4096))]
 
@@ -171,6 +214,21 @@ proptest! {
     fn any_values_are_equal_as_their_trees_are(one in document(), two in document()) {
         is_equal_as_its_tree_is(&one, &one)?;
         is_equal_as_its_tree_is(&one, &two)?;
+    }
+
+    #[test]
+    fn any_documents_are_read_after_others_as_alone(
+        texts in prop::collection::vec((document(), any::<prop::sample::Index>()), 1..6),
+    ) {
+        let cut = |(text, at): &(String, prop::sample::Index)| {
+            let mut at = at.index(text.len() + 1);
+            while !text.is_char_boundary(at) {
+                at -= 1;
+            }
+            [text.clone(), text[..at].to_owned()]
+        };
+        let texts: Vec<_> = texts.iter().flat_map(cut).collect();
+        is_read_after_others_as_alone(&texts)?;
     }
 
     #[test]

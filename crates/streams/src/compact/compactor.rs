@@ -11,7 +11,7 @@ use crate::header::{EventKind, Header};
 use crate::lineage::Runs;
 use crate::replay::{Carried, Conversation, Ends, OpenRun, Remark};
 use crate::verify::Verifier;
-use chatstate_json::{Raw, ReadJson, Rejection};
+use chatstate_json::{Raw, ReadJson, Rejection, SplitText};
 use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// Takes the texts of settled events.
@@ -45,6 +45,8 @@ pub(crate) struct StreamCompactor<'k> {
     /// Why events are rejected, or passed through if the options are lenient.
     stopped: Option<Rejection>,
     buffer: RunBuffer,
+    /// The text of the last delta, for its memory.
+    delta_text: SplitText,
     running: Option<Running>,
     ends: Ends,
     /// The run in progress as it came, for options that are lenient.
@@ -90,6 +92,7 @@ impl<'k> StreamCompactor<'k> {
             taken: 0,
             stopped: None,
             buffer: RunBuffer::default(),
+            delta_text: SplitText::EMPTY,
             running: None,
             ends: Ends::from(first),
             verbatim: Vec::new(),
@@ -209,15 +212,20 @@ impl<'k> StreamCompactor<'k> {
         read: Result<ReadEvent<'_>, Rejection>,
         give: &mut Give<'_>,
     ) -> Result<(), Rejection> {
-        let within = |wrong: Rejection| wrong.within(self.taken - 1);
+        let index = self.taken - 1;
+        let within = |wrong: Rejection| wrong.within(index);
         let ReadEvent { raw, event } = read.map_err(within)?;
         if let Some(event) = event {
             return self.take_event(text, raw, event, give);
         }
-        let is_usual = self.options.keep.is_none() && !self.may_begin_inside;
-        let delta = is_usual.then(|| PlainDelta::of(raw));
-        if let Some(delta) = delta.flatten() {
-            return self.take_delta(text, &delta);
+        if self.options.keep.is_none() && !self.may_begin_inside {
+            let mut memory = std::mem::take(&mut self.delta_text);
+            let delta = PlainDelta::of(raw, &mut memory);
+            let taken = delta.map(|delta| self.take_delta(text, &delta));
+            self.delta_text = memory;
+            if let Some(taken) = taken {
+                return taken;
+            }
         }
         let mut event = Event::read(raw).map_err(within)?;
         self.take_event(text, raw, &mut event, give)

@@ -52,7 +52,7 @@ impl<'e> DeltaFields<'e> {
     /// What a delta carries that is plain to see.
     pub fn of_plain(delta: &'e PlainDelta<'e>) -> Self {
         Self {
-            text: Some(&delta.delta),
+            text: Some(delta.delta),
             timestamp: delta.timestamp,
             raw_event: None,
             metadata: None,

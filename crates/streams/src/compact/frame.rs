@@ -5,6 +5,8 @@ mod lines;
 mod position;
 mod utf8;
 
+use std::ops::Range;
+
 use array::Array;
 use chatstate_json::{Rejection, byte_order_mark, is_cut_off};
 use lines::Lines;
@@ -18,17 +20,24 @@ pub(crate) type Each<'e> = dyn FnMut(&FramedEvents<'_>) -> Result<(), Rejection>
 pub(crate) struct FramedEvents<'t> {
     pub events: &'t [&'t str],
     pub framing: Framing,
-    text: &'t str,
+    pub text: &'t str,
     start: Position,
 }
 
 impl FramedEvents<'_> {
+    /// Where each of the events is in the text.
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        self.events.iter().map(|event| {
+            // An event is a part of the text, so that the difference is its place in there.
+            let begin = event.as_ptr().addr() - self.text.as_ptr().addr();
+            begin..begin + event.len()
+        })
+    }
+
     /// Where each of the events begins in the log.
     pub fn places(&self) -> impl Iterator<Item = Position> {
         let (mut at, mut place) = (0, self.start);
-        self.events.iter().map(move |event| {
-            // An event is a part of the text, so that the difference is its place in there.
-            let begin = event.as_ptr().addr() - self.text.as_ptr().addr();
+        self.ranges().map(move |Range { start: begin, .. }| {
             place = place.after(&self.text[at..begin]);
             at = begin;
             place

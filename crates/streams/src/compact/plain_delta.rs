@@ -17,7 +17,7 @@ pub(crate) struct PlainDelta<'e> {
     item: ItemKind,
     kind: EventKind,
     id: &'e str,
-    pub delta: SplitText,
+    pub delta: &'e SplitText,
     pub timestamp: Option<Timestamp>,
     pub subagent_run_id: Option<&'e str>,
 }
@@ -25,7 +25,9 @@ pub(crate) struct PlainDelta<'e> {
 impl<'e> PlainDelta<'e> {
     /// What an event says, if it is a delta that is plain to see. What is wrong with other events is
     /// reported by the generated reader.
-    pub fn of(event: Raw<'e>) -> Option<Self> {
+    ///
+    /// Its text takes the place of `text`, so that the next one needs no new memory.
+    pub fn of(event: Raw<'e>, text: &'e mut SplitText) -> Option<Self> {
         if event.kind() != Kind::Object {
             return None;
         }
@@ -36,7 +38,7 @@ impl<'e> PlainDelta<'e> {
                 "type" => tag = Some(value.plain()?),
                 "messageId" => message = Some(value.plain()?),
                 "toolCallId" => call = Some(value.plain()?),
-                "delta" => delta = Some(value.decoded()?),
+                "delta" => delta = Some(value),
                 "subagentRunId" => subagent_run_id = Some(value.plain()?),
                 "timestamp" => timestamp = Some(small(value.get())?),
                 _ => return None,
@@ -55,7 +57,7 @@ impl<'e> PlainDelta<'e> {
             item,
             kind,
             id,
-            delta: delta?,
+            delta: delta?.decode_into(text)?,
             timestamp: timestamp.map(Timestamp),
             subagent_run_id,
         })
@@ -68,7 +70,7 @@ impl<'e> PlainDelta<'e> {
             self.kind,
             self.id,
             self.subagent_run_id,
-            &self.delta,
+            self.delta,
         )
     }
 

@@ -9,15 +9,12 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 
 use super::frame::{FramedEvents, Frames, Framing, TornTail};
 use super::text::Failed;
-use chatstate_json::{Kind, Raw, ReadJson, Rejection, Tape, TapedDocument};
+use chatstate_json::{Kind, Raw, ReadJson, Rejection, Tape, TapedDocument, Tokenizer};
 use chatstate_types::generated::Event;
+use chatstate_types::generated::roles::{EventKind, Subject};
 
 /// How many pieces are read ahead at most.
 const AHEAD: usize = 2;
-
-/// The least length, in bytes, of an event that is read into its type ahead. Most shorter ones are
-/// deltas, which are seldom read into their types.
-const LONG: usize = 256;
 
 /// How much is read at once, in bytes. With smaller blocks, the threads wake each other more often.
 const BLOCK: usize = 512 * 1024;
@@ -45,13 +42,13 @@ impl<'t> From<Raw<'t>> for ReadEvent<'t> {
 #[derive(Default)]
 pub(super) struct ReadEvents {
     pub framing: Option<Framing>,
-    /// The texts of all events.
-    texts: String,
+    /// The text that the events are parts of.
+    text: String,
     tape: Tape,
     events: Vec<PlacedEvent>,
 }
 
-/// The place of an event in the texts, and what it is unless something is wrong with it.
+/// The place of an event in the text, and what it is unless something is wrong with it.
 struct PlacedEvent {
     place: Range<usize>,
     read: Result<(TapedDocument, Option<Event>), Rejection>,
@@ -61,33 +58,21 @@ impl ReadEvents {
     /// Reads these events in place of those that are here.
     fn read(&mut self, framed: &FramedEvents<'_>) {
         self.framing = Some(framed.framing);
-        self.texts.clear();
+        framed.text.clone_into(&mut self.text);
         self.tape.clear();
         self.events.clear();
-        for event in framed.events {
-            let start = self.texts.len();
-            self.texts.push_str(event);
-            let place = start..self.texts.len();
-            let read = self.read_ahead(event);
+        let mut tokenizer = Tokenizer::default();
+        for (event, place) in framed.events.iter().zip(framed.ranges()) {
+            let read = read_ahead(&mut self.tape, &mut tokenizer, event);
             self.events.push(PlacedEvent { place, read });
         }
     }
 
-    /// Puts an event on the tape, and reads a long one into its type. A state is not read: it is kept
-    /// by who takes it, and what one thread allocates is slow to be freed by another.
-    fn read_ahead(&mut self, text: &str) -> Result<(TapedDocument, Option<Event>), Rejection> {
-        let document = self.tape.add(text)?;
-        let raw = self.tape.document(text, document);
-        let is_ahead = text.len() >= LONG && !has_tag(raw, "STATE_SNAPSHOT");
-        let event = is_ahead.then(|| Event::read(raw));
-        Ok((document, event.transpose()?))
-    }
-
     /// The texts of the events, with what was read of them.
     pub fn iter(&mut self) -> impl Iterator<Item = (&str, Result<ReadEvent<'_>, Rejection>)> {
-        let (texts, tape) = (&self.texts, &self.tape);
+        let (whole, tape) = (&self.text, &self.tape);
         self.events.iter_mut().map(move |event| {
-            let text = &texts[event.place.clone()];
+            let text = &whole[event.place.clone()];
             let read = match &mut event.read {
                 Ok((document, event)) => Ok(ReadEvent {
                     raw: tape.document(text, *document),
@@ -100,11 +85,28 @@ impl ReadEvents {
     }
 }
 
-/// Whether an event says that it is of this type.
-fn has_tag(event: Raw<'_>, tag: &str) -> bool {
+/// Puts an event on the tape, and reads it into its type unless it is seldom needed or kept.
+fn read_ahead<'t>(
+    tape: &mut Tape,
+    tokenizer: &mut Tokenizer<'t>,
+    text: &'t str,
+) -> Result<(TapedDocument, Option<Event>), Rejection> {
+    let document = tape.add(text, tokenizer)?;
+    let raw = tape.document(text, document);
+    let event = is_read_ahead(raw).then(|| Event::read(raw));
+    Ok((document, event.transpose()?))
+}
+
+/// Whether an event is read into its type ahead. A delta is seldom read into its type at all. A state
+/// is kept by who takes it, and what one thread allocates is slow to be freed by another.
+fn is_read_ahead(event: Raw<'_>) -> bool {
     let is_object = event.kind() == Kind::Object;
-    let found = is_object.then(|| event.member("type")).flatten();
-    found.is_some_and(|(_, found)| found.text().as_deref() == Some(tag))
+    let tag = is_object.then(|| event.member("type")).flatten();
+    let kind = tag.and_then(|(_, tag)| tag.plain()).map(EventKind::of);
+    kind.is_none_or(|kind| match kind.role().subject {
+        Subject::Item(item) => item.appends() != Some(kind),
+        _ => kind != EventKind::StateSnapshot,
+    })
 }
 
 /// Reads a log on another thread, and hands its events to this one until it rejects some.
@@ -120,7 +122,7 @@ pub(super) fn read_elsewhere<E: Send>(
             take(&mut events)?;
             // A large event should not hold its memory until the end of the log, where nobody wants
             // any.
-            if events.texts.len() <= 2 * BLOCK {
+            if events.text.len() <= 2 * BLOCK {
                 let _ = giver_back.send(events);
             }
         }
