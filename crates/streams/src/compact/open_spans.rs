@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::delta::{PendingDelta, Place};
 use crate::replay::ItemKind;
-use crate::sequence::{BorrowedItemKey, ItemKey};
+use crate::sequence::{BorrowedItemKey, IdHasher, ItemKey};
 use chatstate_types::generated::Event;
 
 /// How an item was begun, and with that, what becomes of its deltas.
@@ -118,7 +118,7 @@ impl Description {
 /// The open items. Each has the number of the event that began it, which gives their order.
 #[derive(Default)]
 pub(super) struct OpenSpans {
-    items: IndexMap<ItemKey, (usize, OpenSpan)>,
+    items: IndexMap<ItemKey, (usize, OpenSpan), IdHasher>,
     /// The items with a delta that is not written yet, in the order of beginning.
     pending: BTreeMap<usize, ItemKey>,
     /// The lanes that chunk items hold.

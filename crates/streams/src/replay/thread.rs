@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync, RedBlackTreeSetSync};
 
+use crate::sequence::IdHasher;
 use changes::ThreadChanges;
 use chatstate_json::{Object, Raw, Value};
 
@@ -26,7 +27,7 @@ type Rank = u64;
 /// gap is as good as never used up; if it is, all ranks are given anew.
 const GAP: Rank = 1 << 32;
 
-type Ids<P> = HashTrieMapSync<Arc<str>, Places<P>>;
+type Ids<P> = HashTrieMapSync<Arc<str>, Places<P>, IdHasher>;
 
 /// What a snapshot may leave where it is: activities and reasoning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -137,8 +138,8 @@ impl Default for Thread {
     fn default() -> Self {
         Self {
             messages: CLASSES.map(|_| RedBlackTreeMapSync::new_sync()),
-            ids: HashTrieMapSync::new_sync(),
-            calls: HashTrieMapSync::new_sync(),
+            ids: HashTrieMapSync::default(),
+            calls: HashTrieMapSync::default(),
             results: RedBlackTreeMapSync::new_sync(),
             next: GAP,
             shared_ids: 0,
@@ -312,7 +313,7 @@ impl Thread {
     /// value, new ones follow in its order, others go. Activities go only if the snapshot has some
     /// of its own, and so does reasoning.
     pub fn apply_snapshot(&mut self, snapshot: &[Raw<'_>]) {
-        let mut latest: HashMap<Cow<'_, str>, usize> = HashMap::new();
+        let mut latest: HashMap<Cow<'_, str>, usize, IdHasher> = HashMap::default();
         for (number, message) in snapshot.iter().enumerate() {
             latest.extend(text_in(*message, "id").map(|id| (id, number)));
         }

@@ -4,6 +4,9 @@ use indexmap::Equivalent;
 
 use super::ItemKind;
 
+/// How ids are hashed: with a seed that is drawn anew, so that nobody can choose ids that meet.
+pub(crate) type IdHasher = foldhash::fast::RandomState;
+
 /// What distinguishes open items. Steps are distinguished by their subagent too; the ids of other
 /// items are unique by themselves, so their key has no owner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
-use super::{BorrowedItemKey, ItemKey, Violation};
+use super::{BorrowedItemKey, IdHasher, ItemKey, Violation};
 use chatstate_json::{ObjectWriter, WriteJson};
 
 pub use chatstate_types::generated::roles::ItemKind;
@@ -38,7 +38,7 @@ struct Opened {
 
 /// The open items.
 #[derive(Debug, Clone, Default)]
-pub(super) struct OpenItems(IndexMap<ItemKey, Opened>);
+pub(super) struct OpenItems(IndexMap<ItemKey, Opened, IdHasher>);
 
 impl OpenItems {
     /// Begins an item that must not be open.

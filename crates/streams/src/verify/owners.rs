@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::header::{Header, MessageHeader};
-use crate::sequence::{Beginning, ItemKind, Opening, Part, Violation};
+use crate::sequence::{Beginning, IdHasher, ItemKind, Opening, Part, Violation};
 use chatstate_types::generated::{
     ActivitySnapshotEvent, EncryptedValueSubtype, Event, ReasoningEncryptedValueEvent,
 };
@@ -47,7 +47,7 @@ impl Owner {
     }
 }
 
-type Registry = HashMap<String, Owner>;
+type Registry = HashMap<String, Owner, IdHasher>;
 
 /// The owners within one run, by kind, since an id is unique only within its kind.
 #[derive(Debug, Clone, Default)]
@@ -64,7 +64,14 @@ pub(super) struct Owners {
 impl Owners {
     /// Forgets everything, as the next run does.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        let registries = [
+            &mut self.messages,
+            &mut self.calls,
+            &mut self.activities,
+            &mut self.reasoning,
+        ];
+        registries.into_iter().for_each(HashMap::clear);
+        self.subagents.clear();
     }
 
     /// Whether both know the same owners.

@@ -2,6 +2,7 @@
 
 use super::{Each, FramedEvents, Framing, Position, TornTail, breaks_off};
 use chatstate_json::Rejection;
+use memchr::memchr_iter;
 
 /// Splits text into lines.
 pub(super) struct Lines {
@@ -47,11 +48,14 @@ impl Lines {
     /// Takes lines that are over.
     fn take(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
         let start = self.start;
-        let (mut events, mut lines) = (Vec::new(), 0);
-        for line in text.lines() {
-            events.extend(event(line));
+        let (mut events, mut lines, mut begin) = (Vec::new(), 0, 0);
+        for newline in memchr_iter(b'\n', text.as_bytes()) {
+            events.extend(event(&text[begin..newline]));
             lines += 1;
+            begin = newline + 1;
         }
+        // The last line of a log need not end with a newline.
+        events.extend(event(&text[begin..]));
         self.start = start.after_lines(text, lines);
         each(&FramedEvents {
             events: &events,

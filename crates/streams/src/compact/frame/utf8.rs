@@ -33,7 +33,7 @@ impl Decoder {
                 Err(_) => return Err(not_utf8(self.offset)),
             }
         }
-        let (text, rest) = match std::str::from_utf8(block) {
+        let (text, rest) = match simdutf8::compat::from_utf8(block) {
             Ok(text) => (text, &block[block.len()..]),
             Err(error) => {
                 let (valid, rest) = block.split_at(error.valid_up_to());
