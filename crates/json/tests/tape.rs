@@ -201,8 +201,9 @@ fn documents_are_read_after_others_as_alone() {
         "[]",
         "\"\"",
     ];
-    let many: String = (0..20).map(|name| format!("\"{name}\":0,")).collect();
-    let many = [format!("{{{many}"), format!("{{{many}\"20\":0}}")];
+    let many: Vec<_> = (0..20).map(|name| format!("\"{name}\":0")).collect();
+    let many = many.join(",");
+    let many = [format!("{{{many},"), format!("{{{many},\"20\":0}}")];
     let texts: Vec<_> = texts.map(str::to_owned).into_iter().chain(many).collect();
     is_read_after_others_as_alone(&texts).unwrap_or_else(|error| panic!("{error}"));
 }
