@@ -17,7 +17,6 @@ mod usage;
 mod written_file;
 
 use std::ffi::OsString;
-use std::panic::AssertUnwindSafe;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -41,12 +40,16 @@ fn main() -> ExitCode {
         Err(error) => return misused(&error, &command, &words),
     };
     let (json, colour) = (arguments.json_answer(), arguments.color);
-    let run = || stacker::grow(STACK_BYTES, || commands::run(arguments));
-    match std::panic::catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok(code)) => ExitCode::from(code),
-        Ok(Err(failure)) => failed(failure, json, colour),
+    let worker = std::thread::Builder::new()
+        .name("chatstate".to_owned())
+        .stack_size(STACK_BYTES)
+        .spawn(move || commands::run(arguments));
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(code))) => ExitCode::from(code),
+        Ok(Ok(Err(failure))) => failed(failure, json, colour),
         // The panic has printed its own message.
-        Err(_) => ExitCode::from(failure::BUG),
+        Ok(Err(_)) => ExitCode::from(failure::BUG),
+        Err(error) => failed(Failure::Thread(error), json, colour),
     }
 }
 
