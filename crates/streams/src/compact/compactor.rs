@@ -5,7 +5,7 @@ use super::input::without_messages;
 use super::options::{Level, Options};
 use super::plain_delta::PlainDelta;
 use super::reading::ReadEvent;
-use super::run_buffer::RunBuffer;
+use super::run_buffer::{MOST_KEPT, RunBuffer};
 use super::snapshot::{FinishedRun, Snapshots};
 use crate::header::{EventKind, Header};
 use crate::lineage::Runs;
@@ -222,7 +222,10 @@ impl<'k> StreamCompactor<'k> {
             let mut memory = std::mem::take(&mut self.delta_text);
             let delta = PlainDelta::of(raw, &mut memory);
             let taken = delta.map(|delta| self.take_delta(text, &delta));
-            self.delta_text = memory;
+            // A large delta should not hold its memory until the end of the log.
+            if text.len() <= MOST_KEPT {
+                self.delta_text = memory;
+            }
             if let Some(taken) = taken {
                 return taken;
             }

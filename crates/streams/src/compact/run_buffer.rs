@@ -20,7 +20,7 @@ use chatstate_types::generated::roles::{self, Changes, Does, Writes as RoleWrite
 use chatstate_types::generated::{Event, StateDeltaEvent, StateSnapshotEvent};
 
 /// How much memory, in bytes, stays from one run to the next.
-const MOST_KEPT: usize = 1024 * 1024;
+pub(super) const MOST_KEPT: usize = 1024 * 1024;
 
 type Pushed = Result<(), Rejection>;
 

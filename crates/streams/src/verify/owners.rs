@@ -64,14 +64,7 @@ pub(super) struct Owners {
 impl Owners {
     /// Forgets everything, as the next run does.
     pub fn clear(&mut self) {
-        let registries = [
-            &mut self.messages,
-            &mut self.calls,
-            &mut self.activities,
-            &mut self.reasoning,
-        ];
-        registries.into_iter().for_each(HashMap::clear);
-        self.subagents.clear();
+        *self = Self::default();
     }
 
     /// Whether both know the same owners.
