@@ -1,47 +1,47 @@
 // Maps in order, of which copies share what none of them has changed since: a copy costs nothing, and a change the way to it.
 
 /** What is kept under a key. */
-export interface Entry<K, V> {
-  readonly key: K;
+export interface Entry<V> {
+  readonly key: number;
   readonly value: V;
 }
 
 /** A node of a treap: a search tree by the keys, and a heap by weights that are drawn, which keep it flat. */
-interface Node<K, V> extends Entry<K, V> {
+interface Node<V> extends Entry<V> {
   value: V;
-  left: Tree<K, V>;
-  right: Tree<K, V>;
+  left: Tree<V>;
+  right: Tree<V>;
   readonly weight: number;
   /** The map that made the node since it was copied last, and may change it. */
   readonly owner: object;
 }
 
-type Tree<K, V> = Node<K, V> | undefined;
+type Tree<V> = Node<V> | undefined;
 
 /** Weights are below this, and take no room of their own. */
 const WEIGHTS = 2 ** 30;
 
 /** A map in the order of its keys. */
-export class SharedMap<K extends string | number, V> {
-  #root: Tree<K, V>;
+export class SharedMap<V> {
+  #root: Tree<V>;
   #owner = {};
 
-  copy(): SharedMap<K, V> {
-    const copy = new SharedMap<K, V>();
+  copy(): SharedMap<V> {
+    const copy = new SharedMap<V>();
     copy.#root = this.#root;
     // From now on the nodes are shared, and never changed.
     this.#owner = {};
     return copy;
   }
 
-  get(key: K): V | undefined {
+  get(key: number): V | undefined {
     const found = this.from(key);
     return found?.key === key ? found.value : undefined;
   }
 
   /** The first entry whose key is not less. */
-  from(key: K): Entry<K, V> | undefined {
-    let first: Tree<K, V>;
+  from(key: number): Entry<V> | undefined {
+    let first: Tree<V>;
     for (let node = this.#root; node !== undefined;) {
       if (node.key < key) {
         node = node.right;
@@ -53,23 +53,29 @@ export class SharedMap<K extends string | number, V> {
     return first;
   }
 
-  set(key: K, value: V): void {
+  set(key: number, value: V): void {
     this.#root = this.#with(this.#root, key, value);
   }
 
-  delete(key: K): void {
+  delete(key: number): void {
     this.#root = this.#without(this.#root, key);
   }
 
-  /** The entries from a key on, in order, until something is changed. */
-  *entries(key: K): Generator<Entry<K, V>, undefined> {
-    const above: Node<K, V>[] = [];
+  /** The entry with the least key. */
+  first(): Entry<V> | undefined {
+    return this.from(-Infinity);
+  }
+
+  /** The entries from a key on and before another, in order, until something is changed. */
+  *within(begin: number, end: number): Generator<Entry<V>, undefined> {
+    const above: Node<V>[] = [];
     for (let node = this.#root; node !== undefined || above.length > 0;) {
       if (node === undefined) {
-        const next = above.pop() as Node<K, V>;
+        const next = above.pop() as Node<V>;
+        if (next.key >= end) return;
         yield next;
         node = next.right;
-      } else if (node.key < key) {
+      } else if (node.key < begin) {
         node = node.right;
       } else {
         above.push(node);
@@ -78,7 +84,7 @@ export class SharedMap<K extends string | number, V> {
     }
   }
 
-  #with(node: Tree<K, V>, key: K, value: V): Node<K, V> {
+  #with(node: Tree<V>, key: number, value: V): Node<V> {
     if (node === undefined) return this.#node(key, value, undefined, undefined, Math.floor(Math.random() * WEIGHTS));
     const own = this.#own(node);
     if (key === own.key) {
@@ -103,7 +109,7 @@ export class SharedMap<K extends string | number, V> {
     return own;
   }
 
-  #without(node: Tree<K, V>, key: K): Tree<K, V> {
+  #without(node: Tree<V>, key: number): Tree<V> {
     if (node === undefined) return undefined;
     if (key === node.key) return this.#joined(node.left, node.right);
     const own = this.#own(node);
@@ -113,7 +119,7 @@ export class SharedMap<K extends string | number, V> {
   }
 
   /** Two trees as one, of which one ends before the other begins. */
-  #joined(first: Tree<K, V>, second: Tree<K, V>): Tree<K, V> {
+  #joined(first: Tree<V>, second: Tree<V>): Tree<V> {
     if (first === undefined || second === undefined) return first ?? second;
     const own = this.#own(first.weight > second.weight ? first : second);
     if (first.weight > second.weight) own.right = this.#joined(own.right, second);
@@ -121,12 +127,12 @@ export class SharedMap<K extends string | number, V> {
     return own;
   }
 
-  #own(node: Node<K, V>): Node<K, V> {
+  #own(node: Node<V>): Node<V> {
     const { key, value, left, right, weight, owner } = node;
     return owner === this.#owner ? node : this.#node(key, value, left, right, weight);
   }
 
-  #node(key: K, value: V, left: Tree<K, V>, right: Tree<K, V>, weight: number): Node<K, V> {
+  #node(key: number, value: V, left: Tree<V>, right: Tree<V>, weight: number): Node<V> {
     return { key, value, left, right, weight, owner: this.#owner };
   }
 }

@@ -6,35 +6,11 @@
 import { isObject } from "../runtime/check.js";
 import type { Members } from "../runtime/json.js";
 import { textOf } from "./events.js";
-import { beginsWithLowSurrogate, endsWithHighSurrogate, type TextEnds } from "./surrogates.js";
+import { Ids } from "./ids.js";
+import { classOf, CLASSES, OTHERS, rankOf, RANKS, type Place } from "./places.js";
 import { SharedMap, type Entry } from "./shared-map.js";
+import { beginsWithLowSurrogate, endsWithHighSurrogate, type TextEnds } from "./surrogates.js";
 import { folded, Own, sameValue, setMember } from "./values.js";
-
-/**
- * The place of a message: its rank, and in front of that what it is to snapshots, which may leave activities and
- * reasoning where they are. Ranks grow along the thread, with gaps in which results of tools are inserted.
- */
-export type Place = number;
-
-/** How many ranks there are. */
-const RANKS = 2 ** 51;
-
-/** The places of activities, of reasoning and of all others begin here. */
-const ACTIVITIES = 0;
-const REASONING = RANKS;
-const OTHERS = 2 * RANKS;
-const CLASSES = [ACTIVITIES, REASONING, OTHERS] as const;
-
-/** Where an id is: the message, and the place of a call among those of the message. */
-interface IdPlace {
-  readonly place: Place;
-  readonly call: number;
-}
-
-/** The places of one id. Hardly ever is an id there twice, and then the first place counts. */
-type Places = IdPlace | SharedMap<string, IdPlace>;
-
-type Ids = SharedMap<string, Places>;
 
 /** An object that may be changed. */
 export type Changeable = Record<string, unknown>;
@@ -47,32 +23,31 @@ const REPLACEMENT = "\ufffd";
 
 /** The messages, with the places of ids kept beside them, so that an event costs what it changes. */
 export class Thread {
-  #messages = new SharedMap<Place, Members>();
-  #ids: Ids = new SharedMap();
-  #calls: Ids = new SharedMap();
+  #messages: SharedMap<Members>;
+  #ids: Ids;
+  #calls: Ids;
   /** By the ranks of assistant messages, the last of the results that follow them. */
-  #results = new SharedMap<number, number>();
+  #results: SharedMap<number>;
   /** The rank of the message that is appended next. */
-  #next = GAP;
-  /** How many places of ids are not the only one of their id. */
-  #shared = 0;
+  #next: number;
   /** The message that was changed last: mostly the one that is next. */
   #latest: { readonly id: string; readonly message: Changeable } | undefined;
   #own = new Own();
   /** What has a text that ends in an unpaired surrogate. To look at the end of a long text would take it together first. */
   #cut = new WeakSet<object>();
 
+  constructor(copied?: Thread) {
+    this.#messages = copied === undefined ? new SharedMap() : copied.#messages.copy();
+    this.#ids = new Ids(copied && copied.#ids);
+    this.#calls = new Ids(copied && copied.#calls);
+    this.#results = copied === undefined ? new SharedMap() : copied.#results.copy();
+    this.#next = copied === undefined ? GAP : copied.#next;
+  }
+
   /** The same messages, of which this thread and the copy each change their own. */
   copy(): Thread {
-    const copy = new Thread();
-    copy.#messages = this.#messages.copy();
-    copy.#ids = this.#ids.copy();
-    copy.#calls = this.#calls.copy();
-    copy.#results = this.#results.copy();
-    copy.#next = this.#next;
-    copy.#shared = this.#shared;
     this.share();
-    return copy;
+    return new Thread(this);
   }
 
   /** From now on the messages may be shared, so none of them is changed in place. */
@@ -110,7 +85,7 @@ export class Thread {
 
   /** The tool call with this id, to change; its id must stay. */
   changeCall(id: string): Changeable | undefined {
-    const found = firstOf(this.#calls, id);
+    const found = this.#calls.first(id);
     const message = found && this.#changeable(found.place);
     return message && (message["toolCalls"] as Changeable[])[found.call];
   }
@@ -127,7 +102,7 @@ export class Thread {
 
   /** The place of the message with this id; of several, the first. */
   place(id: string): Place | undefined {
-    return firstOf(this.#ids, id)?.place;
+    return this.#ids.first(id)?.place;
   }
 
   /** Puts another message in the place of the one with this id. */
@@ -144,7 +119,7 @@ export class Thread {
     const calls = message["toolCalls"];
     if (!Array.isArray(calls)) return;
     calls.push(call);
-    this.#note(this.#calls, callId, { place, call: calls.length - 1 });
+    this.#calls.add(callId, { place, call: calls.length - 1 });
   }
 
   /**
@@ -152,7 +127,7 @@ export class Thread {
    * message made the call.
    */
   insertResult(callId: string, message: Members): void {
-    const owner = firstOf(this.#calls, callId)?.place;
+    const owner = this.#calls.first(callId)?.place;
     if (owner === undefined || this.#roleAt(owner) !== "assistant") {
       this.push(message);
       return;
@@ -180,7 +155,10 @@ export class Thread {
     }
     for (const begin of new Set([OTHERS, ...snapshot.map(classOf)])) this.#removeOthers(begin, latest);
     this.#results = new SharedMap();
-    const known = snapshot.map((message) => placesOf(this.#ids, textOf(message, "id")));
+    const known = snapshot.map((message) => {
+      const id = textOf(message, "id");
+      return id === undefined ? [] : this.#ids.messages(id);
+    });
     for (const [number, message] of snapshot.entries()) {
       const places = known[number] ?? [];
       if (places.length === 0) this.push(message);
@@ -212,24 +190,23 @@ export class Thread {
 
   /** Whether a message holds this tool call. */
   holdsCall(id: string): boolean {
-    return this.#calls.get(id) !== undefined;
+    return this.#calls.first(id) !== undefined;
   }
 
   /** Whether two messages or two tool calls have one id. */
   get hasSharedIds(): boolean {
-    return this.#shared > 0;
+    return this.#ids.hasRepeated || this.#calls.hasRepeated;
   }
 
   /** The messages in order. */
   messages(): Members[] {
     // Those of a class are in order, so there are three lists to be merged.
-    const all = [...this.#messages.entries(0)].sort((one, other) => rankOf(one.key) - rankOf(other.key));
-    return all.map(({ value }) => value);
+    return [...this.entries()].sort((one, other) => rankOf(one.key) - rankOf(other.key)).map(({ value }) => value);
   }
 
   /** The messages in no order, one by one. */
-  entries(): Iterable<Entry<Place, Members>> {
-    return this.#messages.entries(0);
+  entries(): Iterable<Entry<Members>> {
+    return this.#messages.within(0, Infinity);
   }
 
   #put(rank: number, message: Members): Place {
@@ -237,8 +214,8 @@ export class Thread {
     const id = textOf(message, "id");
     this.#latest = undefined;
     this.#messages.set(place, message);
-    if (id !== undefined) this.#note(this.#ids, id, { place, call: 0 });
-    for (const [call, callId] of callIds(message)) this.#note(this.#calls, callId, { place, call });
+    if (id !== undefined) this.#ids.add(id, { place, call: 0 });
+    for (const [call, callId] of callIds(message)) this.#calls.add(callId, { place, call });
     return place;
   }
 
@@ -248,8 +225,8 @@ export class Thread {
     const id = textOf(message, "id");
     this.#latest = undefined;
     this.#messages.delete(place);
-    if (id !== undefined) this.#forget(this.#ids, id, { place, call: 0 });
-    for (const [call, callId] of callIds(message)) this.#forget(this.#calls, callId, { place, call });
+    if (id !== undefined) this.#ids.remove(id, { place, call: 0 });
+    for (const [call, callId] of callIds(message)) this.#calls.remove(callId, { place, call });
   }
 
   #replaceAt(place: Place, message: Members): void {
@@ -263,13 +240,11 @@ export class Thread {
 
   /** Removes the messages of a class but for those that a snapshot holds. */
   #removeOthers(begin: Place, holds: ReadonlyMap<string, unknown>): void {
-    const goes = [];
-    for (const { key: place, value } of this.#messages.entries(begin)) {
-      if (place >= begin + RANKS) break;
+    const goes = [...this.#messages.within(begin, begin + RANKS)].filter(({ value }) => {
       const id = textOf(value, "id");
-      if (id === undefined || !holds.has(id)) goes.push(place);
-    }
-    for (const place of goes) this.#remove(place);
+      return id === undefined || !holds.has(id);
+    });
+    for (const { key: place } of goes) this.#remove(place);
   }
 
   /** The place of the message after a rank. */
@@ -291,10 +266,9 @@ export class Thread {
   #spread(): void {
     const messages = this.messages();
     this.#messages = new SharedMap();
-    this.#ids = new SharedMap();
-    this.#calls = new SharedMap();
+    this.#ids = new Ids();
+    this.#calls = new Ids();
     this.#results = new SharedMap();
-    this.#shared = 0;
     this.#next = GAP;
     for (const message of messages) this.push(message);
   }
@@ -324,54 +298,6 @@ export class Thread {
     if (typeof text === "string" && endsWithHighSurrogate(text)) this.#cut.add(object);
     return object;
   }
-
-  #note(ids: Ids, id: string, place: IdPlace): void {
-    const known = ids.get(id);
-    if (known !== undefined) this.#shared += 1;
-    ids.set(id, known === undefined ? place : many(known, (places) => places.set(keyOf(place), place)));
-  }
-
-  #forget(ids: Ids, id: string, place: IdPlace): void {
-    const known = ids.get(id);
-    const left = known instanceof SharedMap ? many(known, (places) => places.delete(keyOf(place))) : undefined;
-    if (left?.from("") === undefined) return ids.delete(id);
-    this.#shared -= 1;
-    ids.set(id, left);
-  }
-}
-
-function firstOf(ids: Ids, id: string): IdPlace | undefined {
-  const known = ids.get(id);
-  return known instanceof SharedMap ? known.from("")?.value : known;
-}
-
-function placesOf(ids: Ids, id: string | undefined): Place[] {
-  const known = id === undefined ? undefined : ids.get(id);
-  if (known instanceof SharedMap) return [...known.entries("")].map(({ value }) => value.place);
-  return known === undefined ? [] : [known.place];
-}
-
-/** The places of an id that is there more than once, with a change that others do not see. */
-function many(known: Places, change: (places: SharedMap<string, IdPlace>) => void): SharedMap<string, IdPlace> {
-  const places = known instanceof SharedMap ? known.copy() : new SharedMap<string, IdPlace>();
-  if (!(known instanceof SharedMap)) places.set(keyOf(known), known);
-  change(places);
-  return places;
-}
-
-function rankOf(place: Place): number {
-  return place % RANKS;
-}
-
-/** Where the places of the messages begin that are to snapshots what this one is. */
-function classOf(message: Members): Place {
-  const role = textOf(message, "role");
-  return role === "activity" ? ACTIVITIES : role === "reasoning" ? REASONING : OTHERS;
-}
-
-/** A text whose order is that of places. */
-function keyOf({ place, call }: IdPlace): string {
-  return [rankOf(place), call].map((number) => number.toString(36).padStart(11, "0")).join(" ");
 }
 
 /** The tool calls of a message that have an id, each with its place among them. */
