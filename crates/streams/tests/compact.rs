@@ -106,6 +106,26 @@ fn text_and_reasoning_of_one_id_stay_as_they_are() {
 }
 
 #[test]
+fn chunks_with_the_id_of_an_open_text_stay_where_they_are() {
+    let text = r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#;
+    let custom = r#"{"type":"CUSTOM","name":"n","value":1,"subagentRunId":"s"}"#;
+    let chunk = r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"m","delta":"a"}"#;
+    let failed = r#"{"type":"RUN_ERROR","message":"gone"}"#;
+    check(
+        &["RS", text, chunk, custom, failed],
+        &[
+            "RS",
+            text,
+            r#"{"type":"REASONING_MESSAGE_START","messageId":"m","role":"reasoning"}"#,
+            r#"{"type":"REASONING_MESSAGE_CONTENT","messageId":"m","delta":"a"}"#,
+            custom,
+            r#"{"type":"REASONING_MESSAGE_END","messageId":"m"}"#,
+            failed,
+        ],
+    );
+}
+
+#[test]
 fn a_delta_with_an_unknown_member_stands_alone() {
     let stream = [
         "RS",

@@ -190,7 +190,7 @@ impl OpenSpans {
     }
 
     /// Whether a text and a reasoning message of this id are both open, so that the order of their
-    /// deltas is the order of the text.
+    /// deltas is the order of the text. One of them is the item of this kind, which is open.
     pub fn is_shared(&self, kind: ItemKind, id: &str) -> bool {
         let kind = match kind {
             ItemKind::Text => ItemKind::Reasoning,

@@ -18,8 +18,6 @@ impl RunBuffer {
         fields: &DeltaFields<'_>,
     ) {
         let (kind, id) = (beginning.kind, beginning.id);
-        let stands_alone =
-            self.items.is_shared(kind, id) || arrived.is_kept || !fields.extra.is_empty();
         let place = self.next_place(arrived);
         let mut raw = RawChunks::default();
         raw.push(place, arrived.text);
@@ -40,7 +38,7 @@ impl RunBuffer {
         };
         let item = OpenSpan::Chunks(Box::new(item));
         self.items.push(arrived.arrival, kind, id, item);
-        if stands_alone {
+        if self.items.is_shared(kind, id) || arrived.is_kept || !fields.extra.is_empty() {
             self.write_pending(kind, id);
         }
     }
