@@ -137,9 +137,10 @@ holds("one delta", (events) => {
     if (isDelta && later === undefined && !shared.has(id) && !open.has(id)) {
       assert.notEqual(before.get(id), type, `two deltas of ${id}`);
       before.set(id, type);
-    } else if (type.endsWith("_START") || type.endsWith("_END")) {
+    } else if (isDelta || type.endsWith("_START") || type.endsWith("_END")) {
+      // Nothing is merged across a delta with a member that the schema does not name.
       for (const written of [id, parentMessageId]) before.delete(written);
-    } else if (!isDelta) {
+    } else {
       before.clear();
     }
   }
