@@ -84,6 +84,17 @@ pub fn call_of_many_runs(count: usize) -> HostileInput {
     HostileInput::Log(log.into_text())
 }
 
+/// Messages of a snapshot, then as many runs in which nothing happens.
+pub fn empty_runs_after_messages(count: usize) -> HostileInput {
+    let messages: Vec<_> = (0..count).map(|index| user(&format!("u{index}"))).collect();
+    let mut log = HostileLog::default();
+    log.run("first", |log| log.messages(&messages));
+    for index in 0..count {
+        log.run(&format!("r{index}"), |_| {});
+    }
+    HostileInput::Log(log.into_text())
+}
+
 /// An activity, then runs that each add a step to it.
 pub fn steps_of_one_activity(count: usize) -> HostileInput {
     let mut log = HostileLog::default();
