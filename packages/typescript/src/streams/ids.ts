@@ -15,15 +15,17 @@ type Several = SharedMap<SharedMap<IdPlace>>;
 /** Ids with their places. Hardly ever is an id there twice, and then the first place counts. */
 export class Ids {
   /** A number for each id that there ever was, for all copies: to look a number up in a tree is faster than a text. */
-  readonly #numbers: Map<string, number>;
-  readonly #places: SharedMap<IdPlace | Several>;
+  #numbers = new Map<string, number>();
+  #places = new SharedMap<IdPlace | Several>();
   /** How many places are not the only one of their id. */
-  #repeated: number;
+  #repeated = 0;
 
-  constructor(copied?: Ids) {
-    this.#numbers = copied === undefined ? new Map() : copied.#numbers;
-    this.#places = copied === undefined ? new SharedMap() : copied.#places.copy();
-    this.#repeated = copied === undefined ? 0 : copied.#repeated;
+  copy(): Ids {
+    const copy = new Ids();
+    copy.#numbers = this.#numbers;
+    copy.#places = this.#places.copy();
+    copy.#repeated = this.#repeated;
+    return copy;
   }
 
   /** Whether an id is there twice. */
@@ -34,7 +36,7 @@ export class Ids {
   /** The first place of an id. */
   first(id: string): IdPlace | undefined {
     const known = this.#find(id);
-    return known instanceof SharedMap ? known.first()?.value.first()?.value : known;
+    return known instanceof SharedMap ? known.from(0)?.value.from(0)?.value : known;
   }
 
   /** The messages with an id, in their order. */
@@ -42,7 +44,7 @@ export class Ids {
     const known = this.#find(id);
     if (known === undefined) return [];
     if (!(known instanceof SharedMap)) return [known.place];
-    return [...known.within(0, Infinity)].flatMap(({ value }) => value.first()?.value.place ?? []);
+    return [...known.within(0, Infinity)].flatMap(({ value }) => value.from(0)?.value.place ?? []);
   }
 
   add(id: string, place: IdPlace): void {
@@ -50,8 +52,9 @@ export class Ids {
     this.#numbers.set(id, number);
     const known = this.#places.get(number);
     if (known === undefined) return this.#places.set(number, place);
+    const several = known instanceof SharedMap ? known.copy() : withPlace(new SharedMap(), known);
     this.#repeated += 1;
-    this.#places.set(number, withPlace(known instanceof SharedMap ? known.copy() : severalOf(known), place));
+    this.#places.set(number, withPlace(several, place));
   }
 
   /** Removes a place that an id has. */
@@ -59,7 +62,7 @@ export class Ids {
     const number = this.#numbers.get(id) ?? -1;
     const known = this.#places.get(number);
     const left = known instanceof SharedMap ? withoutPlace(known.copy(), place) : undefined;
-    if (left?.first() === undefined) return this.#places.delete(number);
+    if (left?.from(0) === undefined) return this.#places.delete(number);
     this.#repeated -= 1;
     this.#places.set(number, left);
   }
@@ -68,10 +71,6 @@ export class Ids {
     const number = this.#numbers.get(id);
     return number === undefined ? undefined : this.#places.get(number);
   }
-}
-
-function severalOf(place: IdPlace): Several {
-  return withPlace(new SharedMap(), place);
 }
 
 /** Adds a place to those that nobody else has. */
@@ -88,7 +87,7 @@ function withoutPlace(places: Several, { place, call }: IdPlace): Several {
   const rank = rankOf(place);
   const calls = places.get(rank)?.copy();
   calls?.delete(call);
-  if (calls?.first() === undefined) places.delete(rank);
+  if (calls?.from(0) === undefined) places.delete(rank);
   else places.set(rank, calls);
   return places;
 }

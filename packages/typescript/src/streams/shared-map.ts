@@ -61,11 +61,6 @@ export class SharedMap<V> {
     this.#root = this.#without(this.#root, key);
   }
 
-  /** The entry with the least key. */
-  first(): Entry<V> | undefined {
-    return this.from(-Infinity);
-  }
-
   /** The entries from a key on and before another, in order, until something is changed. */
   *within(begin: number, end: number): Generator<Entry<V>, undefined> {
     const above: Node<V>[] = [];

@@ -23,31 +23,29 @@ const REPLACEMENT = "\ufffd";
 
 /** The messages, with the places of ids kept beside them, so that an event costs what it changes. */
 export class Thread {
-  #messages: SharedMap<Members>;
-  #ids: Ids;
-  #calls: Ids;
+  #messages = new SharedMap<Members>();
+  #ids = new Ids();
+  #calls = new Ids();
   /** By the ranks of assistant messages, the last of the results that follow them. */
-  #results: SharedMap<number>;
+  #results = new SharedMap<number>();
   /** The rank of the message that is appended next. */
-  #next: number;
+  #next = GAP;
   /** The message that was changed last: mostly the one that is next. */
   #latest: { readonly id: string; readonly message: Changeable } | undefined;
   #own = new Own();
   /** What has a text that ends in an unpaired surrogate. To look at the end of a long text would take it together first. */
   #cut = new WeakSet<object>();
 
-  constructor(copied?: Thread) {
-    this.#messages = copied === undefined ? new SharedMap() : copied.#messages.copy();
-    this.#ids = new Ids(copied && copied.#ids);
-    this.#calls = new Ids(copied && copied.#calls);
-    this.#results = copied === undefined ? new SharedMap() : copied.#results.copy();
-    this.#next = copied === undefined ? GAP : copied.#next;
-  }
-
   /** The same messages, of which this thread and the copy each change their own. */
   copy(): Thread {
+    const copy = new Thread();
+    copy.#messages = this.#messages.copy();
+    copy.#ids = this.#ids.copy();
+    copy.#calls = this.#calls.copy();
+    copy.#results = this.#results.copy();
+    copy.#next = this.#next;
     this.share();
-    return new Thread(this);
+    return copy;
   }
 
   /** From now on the messages may be shared, so none of them is changed in place. */
