@@ -2,7 +2,7 @@
 
 import { wrongKind } from "../runtime/check.js";
 import { rejecting } from "../runtime/document.js";
-import { roleOf, type ItemKind, type StreamedKind, type StreamRole } from "../generated/events.js";
+import { roleOf, type EventRole, type ItemKind, type StreamedKind, type StreamRole } from "../generated/events.js";
 import type { Event, RunStartedEvent, TextMessageContentEvent } from "../generated/types.js";
 import { refuse, refuseCopies } from "../runtime/refusal.js";
 import { Fault, Rejection } from "../runtime/rejection.js";
@@ -62,12 +62,13 @@ export function compactEvents<E extends BaseEvent>(events: readonly E[], options
   if (!Array.isArray(events)) throw new Rejection(wrongKind("array", events));
   const compactor = new EventCompactor(options);
   const compacted: E[] = [];
-  for (const event of events) {
-    const settled = compactor.push(event);
-    for (let at = 0; at < settled.length; at += 1) compacted.push(settled[at] as E);
-  }
-  for (const event of compactor.finish()) compacted.push(event);
+  for (const event of events) append(compactor.push(event), compacted);
+  append(compactor.finish(), compacted);
   return compacted;
+}
+
+function append<E>(settled: readonly E[], compacted: E[]): void {
+  for (let at = 0; at < settled.length; at += 1) compacted.push(settled[at] as E);
 }
 
 /** Compacts a live stream: gives the events of a run when it is over, and the rest at the end. */
@@ -254,13 +255,14 @@ export class EventCompactor<E extends BaseEvent = Event> {
     }
     this.#latest = undefined;
     const event = eventAt(value, index);
+    const known = roleOf(event.type);
     const isKept = this.#keep?.(event) ?? false;
     if (this.#mayBeginInside) this.#beginInside(event);
-    this.#buffer.arrive(index, event, roleOf(event.type), isKept, false);
-    this.#verifier.push(index, event);
+    this.#buffer.arrive(index, event, known, isKept, false);
+    this.#verifier.push(index, event, known);
     this.#rejectWhatWasFound();
     try {
-      return this.#settle(event, isKept);
+      return this.#settle(event, known?.does, isKept);
     } catch (error) {
       throw error instanceof Fault ? error.within(index) : error;
     }
@@ -290,9 +292,8 @@ export class EventCompactor<E extends BaseEvent = Event> {
     if (warnings.length > 0) warnings.length = 0;
   }
 
-  #settle(event: Event, isKept: boolean): Event[] {
+  #settle(event: Event, does: EventRole["does"] | undefined, isKept: boolean): Event[] {
     const running = this.#running;
-    const does = roleOf(event.type)?.does;
     if (does === "start-run") return this.#begin(event as RunStartedEvent, isKept);
     if (running === undefined) return this.#outside([event]);
     if (does === "end-run") return this.#end(running);

@@ -118,9 +118,8 @@ export class Verifier implements Steps {
   }
 
   /** Takes the event of this index. Whether patches apply is not looked at. */
-  push(index: number, event: Event): void {
+  push(index: number, event: Event, role = roleOf(event.type)): void {
     this.#index = index;
-    const role = roleOf(event.type);
     if (role === undefined) {
       const message = `\`${event.type}\` is no known type of event`;
       this.warnings.push({ rule: "verify.unknown-event", index, message });
