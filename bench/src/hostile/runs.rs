@@ -84,13 +84,14 @@ pub fn call_of_many_runs(count: usize) -> HostileInput {
     HostileInput::Log(log.into_text())
 }
 
-/// Messages of a snapshot, then as many runs in which nothing happens.
-pub fn empty_runs_after_messages(count: usize) -> HostileInput {
-    let messages: Vec<_> = (0..count).map(|index| user(&format!("u{index}"))).collect();
+/// A run of many messages, then as many runs with one each.
+pub fn small_runs_after_a_large_one(count: usize) -> HostileInput {
     let mut log = HostileLog::default();
-    log.run("first", |log| log.messages(&messages));
+    log.run("first", |log| {
+        (0..count).for_each(|index| log.text(&format!("m{index}")));
+    });
     for index in 0..count {
-        log.run(&format!("r{index}"), |_| {});
+        log.run(&format!("r{index}"), |log| log.text(&format!("n{index}")));
     }
     HostileInput::Log(log.into_text())
 }

@@ -190,14 +190,14 @@ impl OpenSpans {
     }
 
     /// Whether a text and a reasoning message of this id are both open, so that the order of their
-    /// deltas is the order of the text. One of them is the item of this kind, which is open.
+    /// deltas is the order of the text. One of them is the item of this kind.
     pub fn is_shared(&self, kind: ItemKind, id: &str) -> bool {
         let kind = match kind {
             ItemKind::Text => ItemKind::Reasoning,
             ItemKind::Reasoning => ItemKind::Text,
             _ => return false,
         };
-        self.items.len() > 1 && self.items.contains_key(&BorrowedItemKey::of(kind, id))
+        self.items.contains_key(&BorrowedItemKey::of(kind, id))
     }
 
     /// The item that chunks keep open in a lane.

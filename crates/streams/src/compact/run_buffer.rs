@@ -19,7 +19,7 @@ use chatstate_json::Value;
 use chatstate_types::generated::roles::{self, Changes, Does, Writes as RoleWrites};
 use chatstate_types::generated::{Event, StateDeltaEvent, StateSnapshotEvent};
 
-/// How much memory, in bytes, stays from one run to the next.
+/// How much memory for texts, in bytes, stays from one run or delta to the next.
 pub(super) const MOST_KEPT: usize = 1024 * 1024;
 
 type Pushed = Result<(), Rejection>;

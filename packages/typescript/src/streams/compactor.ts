@@ -248,21 +248,21 @@ export class EventCompactor<E extends BaseEvent = Event> {
   #take(value: E): Event[] {
     const index = this.#taken;
     this.#taken += 1;
-    const role = this.#keep === undefined ? plainRoleOf(value) : undefined;
-    if (role !== undefined && this.#running !== undefined) {
-      this.#append(index, role, value as unknown as DeltaEvent);
+    const plainRole = this.#keep === undefined ? plainRoleOf(value) : undefined;
+    if (plainRole !== undefined && this.#running !== undefined) {
+      this.#append(index, plainRole, value as unknown as DeltaEvent);
       return NONE;
     }
     this.#latest = undefined;
     const event = eventAt(value, index);
-    const known = roleOf(event.type);
+    const role = roleOf(event.type);
     const isKept = this.#keep?.(event) ?? false;
     if (this.#mayBeginInside) this.#beginInside(event);
-    this.#buffer.arrive(index, event, known, isKept, false);
-    this.#verifier.push(index, event, known);
+    this.#buffer.arrive(index, event, role, isKept, false);
+    this.#verifier.push(index, event, role);
     this.#rejectWhatWasFound();
     try {
-      return this.#settle(event, known?.does, isKept);
+      return this.#settle(event, role?.does, isKept);
     } catch (error) {
       throw error instanceof Fault ? error.within(index) : error;
     }

@@ -59,7 +59,8 @@ export class Ids {
 
   /** Removes a place that an id has. */
   remove(id: string, place: IdPlace): void {
-    const number = this.#numbers.get(id) ?? -1;
+    const number = this.#numbers.get(id);
+    if (number === undefined) return;
     const known = this.#places.get(number);
     const left = known instanceof SharedMap ? withoutPlace(known.copy(), place) : undefined;
     if (left?.from(0) === undefined) return this.#places.delete(number);
