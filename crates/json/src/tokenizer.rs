@@ -40,32 +40,6 @@ pub(crate) enum Token {
     Null,
 }
 
-/// What the grammar allows next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ExpectedToken {
-    /// A value, with nothing before it but whitespace.
-    Value,
-    /// The first element of an array, or its end.
-    FirstElement,
-    /// The first name of an object, or its end.
-    FirstName,
-    /// The colon after a name, and the value.
-    MemberValue,
-    /// What follows a value: a comma, the end of the container, or the end of the document.
-    Separator,
-}
-
-/// What a step leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenStep {
-    /// The next value, which begins here.
-    Value,
-    /// A name, or the end of a container, which is stepped over.
-    Token(Token),
-    /// The end of the document.
-    End,
-}
-
 /// An open container.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
@@ -88,7 +62,8 @@ pub struct Tokenizer<'a> {
     pub(super) at: usize,
     /// The number of members or elements of the container that was closed last.
     length: usize,
-    expected: ExpectedToken,
+    /// Whether the last name has no value yet.
+    is_named: bool,
     surrogates: Surrogates,
     open: Vec<Frame>,
     names: ObjectNames<'a>,
@@ -112,7 +87,7 @@ impl<'a> Tokenizer<'a> {
             start: 0,
             at: 0,
             length: 0,
-            expected: ExpectedToken::Value,
+            is_named: false,
             surrogates,
             open: Vec::with_capacity(USUAL_DEPTH),
             names: ObjectNames::new(),
@@ -123,7 +98,7 @@ impl<'a> Tokenizer<'a> {
     #[inline]
     pub(super) fn restart(&mut self, text: &'a str) {
         (self.text, self.start, self.at) = (text, 0, 0);
-        self.expected = ExpectedToken::Value;
+        self.is_named = false;
         self.open.clear();
         self.names.clear();
     }
@@ -149,98 +124,78 @@ impl<'a> Tokenizer<'a> {
     /// Reads a whole document, and gives all of its tokens.
     #[inline]
     pub(super) fn document(&mut self, mut take: impl FnMut(Token, &Self)) -> Read<()> {
-        while let Some(token) = self.next()? {
+        self.skip_whitespace();
+        let mut next = Some(self.value()?);
+        while let Some(token) = next {
             take(token, self);
+            self.skip_whitespace();
+            next = self.after(token)?;
         }
         Ok(())
     }
 
-    /// The next token; none at the end of the document.
+    /// The token that follows another; none at the end of the document.
     #[inline]
-    fn next(&mut self) -> Read<Option<Token>> {
-        match self.step()? {
-            TokenStep::Value => self.begin_value().map(Some),
-            TokenStep::Token(token) => Ok(Some(token)),
-            TokenStep::End => Ok(None),
-        }
-    }
-
-    /// Steps over whatever comes before the next value, or over a token that begins no value.
-    #[inline]
-    pub(super) fn step(&mut self) -> Read<TokenStep> {
-        self.skip_whitespace();
-        match self.expected {
-            ExpectedToken::Value => Ok(TokenStep::Value),
-            ExpectedToken::FirstElement => self.first_element(),
-            ExpectedToken::FirstName => self.first_name(),
-            ExpectedToken::MemberValue => self.member_value(),
-            ExpectedToken::Separator => self.after_value(),
-        }
-    }
-
-    /// What follows the beginning of an array.
-    #[inline]
-    fn first_element(&mut self) -> Read<TokenStep> {
-        if self.byte() == Some(b']') {
-            return self.close();
-        }
-        self.expected = ExpectedToken::Value;
-        Ok(TokenStep::Value)
-    }
-
-    /// What follows the beginning of an object.
-    #[inline]
-    fn first_name(&mut self) -> Read<TokenStep> {
-        if self.byte() == Some(b'}') {
-            return self.close();
-        }
-        self.member_name()
+    fn after(&mut self, token: Token) -> Read<Option<Token>> {
+        let next = match token {
+            Token::StartObject if self.byte() == Some(b'}') => self.close(),
+            Token::StartObject => self.name()?,
+            Token::StartArray if self.byte() == Some(b']') => self.close(),
+            Token::StartArray => self.value()?,
+            Token::Name(_) => self.member_value()?,
+            Token::EndObject
+            | Token::EndArray
+            | Token::String(_)
+            | Token::Number
+            | Token::Boolean
+            | Token::Null => return self.after_value(),
+        };
+        Ok(Some(next))
     }
 
     /// What follows a name: a colon and the value.
     #[inline]
-    fn member_value(&mut self) -> Read<TokenStep> {
-        if self.byte() != Some(b':') {
+    fn member_value(&mut self) -> Read<Token> {
+        if !self.step_over(b':') {
             return Err(self.unexpected("`:` after the member name").into());
         }
-        self.at += 1;
         self.skip_whitespace();
-        self.expected = ExpectedToken::Value;
-        Ok(TokenStep::Value)
+        self.value()
     }
 
     /// What follows a value.
     #[inline]
-    fn after_value(&mut self) -> Read<TokenStep> {
+    fn after_value(&mut self) -> Read<Option<Token>> {
         let Some(Frame { is_object, .. }) = self.open.last().copied() else {
             return match self.byte() {
-                None => Ok(TokenStep::End),
+                None => Ok(None),
                 Some(_) => Err(self.unexpected("the end of the document").into()),
             };
         };
-        match (self.byte(), is_object) {
+        let next = match (self.byte(), is_object) {
             (Some(b','), _) => {
                 self.at += 1;
                 self.skip_whitespace();
                 if is_object {
-                    return self.member_name();
+                    self.name()?
+                } else {
+                    self.value()?
                 }
-                self.expected = ExpectedToken::Value;
-                Ok(TokenStep::Value)
             }
             (Some(b'}'), true) | (Some(b']'), false) => self.close(),
-            (_, true) => Err(self.unexpected("`,` or `}`").into()),
-            (_, false) => Err(self.unexpected("`,` or `]`").into()),
-        }
+            (_, true) => return Err(self.unexpected("`,` or `}`").into()),
+            (_, false) => return Err(self.unexpected("`,` or `]`").into()),
+        };
+        Ok(Some(next))
     }
 
     /// A scalar, or the beginning of a container.
     #[inline]
-    pub(super) fn begin_value(&mut self) -> Read<Token> {
+    fn value(&mut self) -> Read<Token> {
         self.start = self.at;
         let token = match self.byte() {
-            Some(b'{') => return self.open(Token::StartObject, ExpectedToken::FirstName),
-            Some(b'[') => return self.open(Token::StartArray, ExpectedToken::FirstElement),
+            Some(b'{') => return self.open(Token::StartObject),
+            Some(b'[') => return self.open(Token::StartArray),
             Some(b'"') => Token::String(self.string(self.surrogates)?),
             Some(b'-' | b'0'..=b'9') => self.number()?,
             _ => self.literal()?,
@@ -251,20 +206,20 @@ impl<'a> Tokenizer<'a> {
 
     /// Notes that a value is complete.
     #[inline]
-    pub(super) fn complete(&mut self) {
-        self.expected = ExpectedToken::Separator;
+    fn complete(&mut self) {
+        self.is_named = false;
         if let Some(frame) = self.open.last_mut() {
             frame.length += 1;
         }
     }
 
     #[inline]
-    fn open(&mut self, token: Token, expected: ExpectedToken) -> Read<Token> {
+    fn open(&mut self, token: Token) -> Read<Token> {
         if self.open.len() == MAX_DEPTH {
             return Err(Self::too_deep().into());
         }
         self.at += 1;
-        self.expected = expected;
+        self.is_named = false;
         self.open.push(Frame {
             is_object: token == Token::StartObject,
             length: 0,
@@ -273,25 +228,26 @@ impl<'a> Tokenizer<'a> {
         Ok(token)
     }
 
+    /// Closes the innermost container, whose bracket is here.
     #[inline]
-    fn close(&mut self) -> Read<TokenStep> {
+    fn close(&mut self) -> Token {
         self.start = self.at;
-        let Some(frame) = self.open.pop() else {
-            return Err(self.unexpected("a value").into());
-        };
         self.at += 1;
-        self.length = frame.length;
+        let frame = self.open.pop();
+        self.length = frame.map_or(0, |frame| frame.length);
         self.complete();
-        if frame.is_object {
-            self.names.leave(frame.first_name);
-            return Ok(TokenStep::Token(Token::EndObject));
+        match frame {
+            Some(frame) if frame.is_object => {
+                self.names.leave(frame.first_name);
+                Token::EndObject
+            }
+            _ => Token::EndArray,
         }
-        Ok(TokenStep::Token(Token::EndArray))
     }
 
-    /// A name that its object does not have yet.
+    /// The name of a member, which its object does not have yet.
     #[inline]
-    fn member_name(&mut self) -> Read<TokenStep> {
+    fn name(&mut self) -> Read<Token> {
         self.start = self.at;
         if self.byte() != Some(b'"') {
             return Err(self.unexpected("a member name in double quotes").into());
@@ -300,9 +256,9 @@ impl<'a> Tokenizer<'a> {
         let first = self.open.last().map_or(0, |frame| frame.first_name);
         let name = &self.text[self.start..self.at];
         let is_new = self.names.add(first, name, spelling);
-        self.expected = ExpectedToken::MemberValue;
+        self.is_named = true;
         if is_new {
-            return Ok(TokenStep::Token(Token::Name(spelling)));
+            return Ok(Token::Name(spelling));
         }
         Err(self.duplicate_name().into())
     }

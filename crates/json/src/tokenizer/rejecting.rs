@@ -1,6 +1,6 @@
 //! Rejections, with the position of the tokenizer.
 
-use super::{ExpectedToken, MAX_DEPTH, MAX_EXPONENT_DIGITS, Tokenizer};
+use super::{MAX_DEPTH, MAX_EXPONENT_DIGITS, Tokenizer};
 use crate::pointer;
 use crate::rejection::{Class, Rejection};
 use crate::string::StringFault;
@@ -74,11 +74,7 @@ impl Tokenizer<'_> {
         for (depth, frame) in self.open.iter().enumerate() {
             let inner = self.open.get(depth + 1);
             // Between two members there is no name.
-            let is_named = inner.is_some()
-                || matches!(
-                    self.expected,
-                    ExpectedToken::MemberValue | ExpectedToken::Value
-                );
+            let is_named = inner.is_some() || self.is_named;
             let names_end = inner.map_or(self.names.len(), |inner| inner.first_name);
             if !frame.is_object {
                 pointer.push('/');
