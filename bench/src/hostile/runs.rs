@@ -96,6 +96,22 @@ pub fn small_runs_after_a_large_one(count: usize) -> HostileInput {
     HostileInput::Log(log.into_text())
 }
 
+/// A run in which chunks of many subagents keep messages open, then as many runs with a chunk each.
+pub fn small_runs_after_many_lanes(count: usize) -> HostileInput {
+    let mut log = HostileLog::default();
+    log.run("first", |log| {
+        for index in 0..count {
+            log.push(&json!({"type": "TEXT_MESSAGE_CHUNK", "messageId": format!("m{index}"), "delta": "a word ", "subagentRunId": format!("s{index}")}));
+        }
+    });
+    for index in 0..count {
+        log.run(&format!("r{index}"), |log| {
+            log.push(&json!({"type": "TEXT_MESSAGE_CHUNK", "messageId": format!("n{index}"), "delta": "a word "}));
+        });
+    }
+    HostileInput::Log(log.into_text())
+}
+
 /// An activity, then runs that each add a step to it.
 pub fn steps_of_one_activity(count: usize) -> HostileInput {
     let mut log = HostileLog::default();

@@ -31,7 +31,8 @@ impl Outlines {
     /// Takes the next event. What stands before the first run belongs to none.
     pub fn push(&mut self, event: &Event) {
         if let Event::RunStarted(_) = event {
-            self.ids.clear();
+            // To clear a set takes the time of the largest that it was.
+            self.ids = HashSet::new();
             self.runs.push(RunOutline {
                 status: RunStatus::Running,
                 begun: None,

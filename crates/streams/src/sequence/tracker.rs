@@ -82,6 +82,7 @@ impl Tracker {
                 let items = &mut self.items;
                 self.lanes
                     .close_all()
+                    .into_iter()
                     .map(|(lane, item)| items.close(lane.as_deref(), &item, emit))
                     .fold(Ok(()), Result::and)
             }

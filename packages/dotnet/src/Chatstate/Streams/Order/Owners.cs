@@ -20,16 +20,6 @@ internal sealed class Owners
     /// <summary>The subagents that have begun in this run, each with the index of its beginning.</summary>
     private readonly Dictionary<string, int> subagents = [];
 
-    /// <summary>Forgets everything, as the next run does.</summary>
-    public void Clear()
-    {
-        messages.Clear();
-        calls.Clear();
-        activities.Clear();
-        reasoning.Clear();
-        subagents.Clear();
-    }
-
     /// <summary>Whether both know the same owners.</summary>
     public bool StandLike(Owners other) =>
         AreSame(messages, other.messages)

@@ -10,7 +10,7 @@ internal sealed class Verifier : ISteps
 {
     private readonly Tracker tracker = new();
     private readonly RunLifecycle lifecycle = new();
-    private readonly Owners owners = new();
+    private Owners owners = new();
     private readonly List<LineageProblem> problems = [];
 
     /// <summary>The index of the event that is taken.</summary>
@@ -74,7 +74,8 @@ internal sealed class Verifier : ISteps
         Note(stray);
         if (happened is RunStartedEvent started)
         {
-            owners.Clear();
+            // To clear dictionaries takes the time of the largest that they were.
+            owners = new();
             Runs.Push(index, started, problems);
             NoteProblems();
         }
