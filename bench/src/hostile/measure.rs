@@ -13,7 +13,7 @@ use crate::process::{self, ProcessEnd};
 const ROUNDS: usize = 3;
 
 /// A run that takes longer is not repeated: what disturbs it is small beside it.
-const LONG: Duration = Duration::from_secs(1);
+const LONG: Duration = Duration::from_secs(3);
 
 /// An input in files.
 pub struct WrittenInput {

@@ -137,7 +137,7 @@ pub const ROWS: [HostileRow; 28] = [
     row("parting", "a chain of runs with a second child each: time, output and memory", runs::every_run_parts, 2_000, &[TIPS, RUNS]).by(ALL_COSTS),
     row("branches", "two long branches that take turns", runs::two_branches, 2_000, &[TIPS, RUNS]),
     row("messages-of-call", "messages of one input with one tool call, runs that call it: time and memory", runs::call_of_many_messages, 4_000, &[TIPS, RUNS, ATTACH]).by(TIME_AND_MEMORY),
-    row("small-runs", "a run of many messages, then as many runs with one each", runs::small_runs_after_a_large_one, 100_000, &[VERIFY, LINEAGE, REPLAY, ATTACH, STREAM, TIPS, RUNS]),
+    row("small-runs", "a run of many messages, then as many runs with one each", runs::small_runs_after_a_large_one, 100_000, &[VERIFY, LINEAGE, ATTACH, STREAM]),
     row("lanes-of-runs", "a run with an open chunk of each of many subagents, then as many runs with a chunk each", runs::small_runs_after_many_lanes, 100_000, &[VERIFY, LINEAGE, STREAM]),
     row("activity-of-runs", "runs that each add a step to one activity: memory", runs::steps_of_one_activity, 2_000, &[STREAM, TIPS, RUNS, LINEAGE, ATTACH]).by(&[Cost::Memory]),
     row("results-of-call", "messages of a snapshot with one tool call, results of it", items::results_of_one_call, 8_000, &[VERIFY, REPLAY, LINEAGE, ATTACH, TIPS, RUNS]),
