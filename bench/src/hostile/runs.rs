@@ -84,11 +84,14 @@ pub fn call_of_many_runs(count: usize) -> HostileInput {
     HostileInput::Log(log.into_text())
 }
 
-/// A run of many messages, then as many runs with one each.
+/// How many times as much one run holds as all the small ones after it.
+const LARGE: usize = 4;
+
+/// A run of many messages, then runs with one each.
 pub fn small_runs_after_a_large_one(count: usize) -> HostileInput {
     let mut log = HostileLog::default();
     log.run("first", |log| {
-        (0..count).for_each(|index| log.text(&format!("m{index}")));
+        (0..LARGE * count).for_each(|index| log.text(&format!("m{index}")));
     });
     for index in 0..count {
         log.run(&format!("r{index}"), |log| log.text(&format!("n{index}")));
@@ -96,11 +99,11 @@ pub fn small_runs_after_a_large_one(count: usize) -> HostileInput {
     HostileInput::Log(log.into_text())
 }
 
-/// A run in which chunks of many subagents keep messages open, then as many runs with a chunk each.
+/// A run in which chunks of many subagents keep messages open, then runs with a chunk each.
 pub fn small_runs_after_many_lanes(count: usize) -> HostileInput {
     let mut log = HostileLog::default();
     log.run("first", |log| {
-        for index in 0..count {
+        for index in 0..LARGE * count {
             log.push(&json!({"type": "TEXT_MESSAGE_CHUNK", "messageId": format!("m{index}"), "delta": "a word ", "subagentRunId": format!("s{index}")}));
         }
     });
