@@ -25,7 +25,7 @@ pub const BENCH: Bench = Bench {
     title: "Hostile input",
     method: "Logs and documents that are small and made to be slow, each in two sizes, the second twice the first. A
 figure is what the larger one costs over what the smaller one does: processor time of the `chatstate` process, the
-fastest of three runs in turn or a single one that takes more than a second, and where it says so the bytes of the
+fastest of three runs in turn or a single one that takes more than three seconds, and where it says so the bytes of the
 output or the peak of the memory. Of several commands the worst counts, and the row names it. An error that names a limit is a right end; then the figure is what it
 takes until there. A run that takes more than 60 seconds of processor time is stopped, and the figure is infinite.",
     goals: &GOALS,
