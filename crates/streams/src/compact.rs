@@ -25,7 +25,7 @@ mod state_fold;
 mod text;
 
 pub(crate) use compactor::StreamCompactor;
-pub(crate) use frame::{Frames, Position};
+pub(crate) use frame::{FramedEvents, Frames, Position};
 pub use frame::{Framing, TornTail};
 pub use options::{Level, Options, Retain};
 pub(crate) use reading::ReadEvent;

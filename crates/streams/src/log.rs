@@ -7,7 +7,7 @@ pub use checking::{Checked, Checking};
 pub use places::{EventPlace, EventPlaces};
 
 use crate::attach::CompactedLog;
-use crate::compact::{Frames, Framing, TornTail};
+use crate::compact::{FramedEvents, Frames, Framing, TornTail};
 use crate::lineage::{Lineage, LogLineage, Outlines, RunOutline, branch_of};
 use crate::replay::{Carried, ReplayOptions, Replayed, VerifiedReplay, read_event};
 use crate::verify::{LogVerifier, Verification, VerifyOptions};
@@ -80,7 +80,7 @@ impl<T: LogTaker> LogReader<T> {
             count,
             taker,
         } = self;
-        frames.push(block, &mut |framed| take_all(taker, count, framed.events))
+        frames.push(block, &mut |framed| take_all(taker, count, framed))
     }
 
     /// The number of events that were taken.
@@ -97,7 +97,7 @@ impl<T: LogTaker> LogReader<T> {
             mut taker,
         } = self;
         let framing = frames.framing();
-        let torn = frames.finish(&mut |framed| take_all(&mut taker, &mut count, framed.events))?;
+        let torn = frames.finish(&mut |framed| take_all(&mut taker, &mut count, framed))?;
         Ok(ReadLog {
             output: taker.end()?,
             framing,
@@ -110,9 +110,9 @@ impl<T: LogTaker> LogReader<T> {
 fn take_all(
     taker: &mut impl LogTaker,
     count: &mut usize,
-    events: &[&str],
+    framed: &FramedEvents<'_>,
 ) -> Result<(), Rejection> {
-    events.iter().try_for_each(|text| {
+    framed.texts().try_for_each(|text| {
         let index = *count;
         *count += 1;
         taker.take(index, text)

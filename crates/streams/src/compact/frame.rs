@@ -18,29 +18,27 @@ pub(crate) type Each<'e> = dyn FnMut(&FramedEvents<'_>) -> Result<(), Rejection>
 
 /// Some events, and the text that they are parts of.
 pub(crate) struct FramedEvents<'t> {
-    pub events: &'t [&'t str],
-    pub framing: Framing,
     pub text: &'t str,
+    /// Where each of the events is in the text.
+    pub places: &'t [Range<usize>],
+    pub framing: Framing,
     start: Position,
 }
 
-impl FramedEvents<'_> {
-    /// Where each of the events is in the text.
-    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
-        self.events.iter().map(|event| {
-            // An event is a part of the text, so that the difference is its place in there.
-            let begin = event.as_ptr().addr() - self.text.as_ptr().addr();
-            begin..begin + event.len()
-        })
+impl<'t> FramedEvents<'t> {
+    /// The texts of the events.
+    pub fn texts(&self) -> impl Iterator<Item = &'t str> {
+        let text = self.text;
+        self.places.iter().map(move |place| &text[place.clone()])
     }
 
     /// Where each of the events begins in the log.
-    pub fn places(&self) -> impl Iterator<Item = Position> {
-        let (mut at, mut place) = (0, self.start);
-        self.ranges().map(move |Range { start: begin, .. }| {
-            place = place.after(&self.text[at..begin]);
-            at = begin;
-            place
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let (mut at, mut position) = (0, self.start);
+        self.places.iter().map(move |place| {
+            position = position.after(&self.text[at..place.start]);
+            at = place.start;
+            position
         })
     }
 }

@@ -62,8 +62,9 @@ impl ReadEvents {
         self.tape.clear();
         self.events.clear();
         let mut tokenizer = Tokenizer::default();
-        for (event, place) in framed.events.iter().zip(framed.ranges()) {
+        for (event, place) in framed.texts().zip(framed.places) {
             let read = read_ahead(&mut self.tape, &mut tokenizer, event);
+            let place = place.clone();
             self.events.push(PlacedEvent { place, read });
         }
     }

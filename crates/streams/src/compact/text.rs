@@ -102,8 +102,7 @@ impl<'k> TextCompactor<'k> {
         let (compaction, tape) = (&mut self.compaction, &mut self.tape);
         let taken = self.frames.push(block, &mut |framed| {
             compaction.writer.framing = Some(framed.framing);
-            let mut events = framed.events.iter();
-            events.try_for_each(|text| {
+            framed.texts().try_for_each(|text| {
                 compaction.push(text, tape.read(text).map(ReadEvent::from), out)
             })
         });
@@ -122,8 +121,7 @@ impl<'k> TextCompactor<'k> {
         let (compaction, tape) = (&mut self.compaction, &mut self.tape);
         compaction.writer.framing = self.frames.framing();
         let torn = self.frames.finish(&mut |framed| {
-            let mut events = framed.events.iter();
-            events.try_for_each(|text| {
+            framed.texts().try_for_each(|text| {
                 compaction.push(text, tape.read(text).map(ReadEvent::from), out)
             })
         });

@@ -56,11 +56,11 @@ impl EventPlaces {
         } = self;
         let pushed = frames.push(block, &mut |framed| {
             let first = *count;
-            *count += framed.events.len();
+            *count += framed.places.len();
             if wanted.range(first..*count).next().is_some() {
-                let places = (first..).zip(framed.places());
-                let places = places.filter(|(index, _)| wanted.contains(index));
-                found.extend(places.map(|(index, place)| (index, place.into())));
+                let positions = (first..).zip(framed.positions());
+                let positions = positions.filter(|(index, _)| wanted.contains(index));
+                found.extend(positions.map(|(index, position)| (index, position.into())));
             }
             Ok(())
         });

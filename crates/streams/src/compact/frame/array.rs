@@ -1,5 +1,7 @@
 //! One JSON array, element by element.
 
+use std::ops::Range;
+
 use super::{Each, FramedEvents, Framing, Position, TornTail};
 use chatstate_json::{Class, Rejection, check, is_cut_off};
 
@@ -60,9 +62,9 @@ impl Array {
 
     fn take_steps(&mut self, each: &mut Each<'_>) -> Result<(), Rejection> {
         let mut begun = std::mem::take(&mut self.begun);
-        let (mut at, mut elements) = (0, Vec::new());
+        let (mut at, mut places) = (0, Vec::new());
         let end = loop {
-            match self.step(&begun[at..], at, &mut elements) {
+            match self.step(&begun[at..], at, &mut places) {
                 Ok(Some(length)) => at += length,
                 Ok(None) => break Ok(()),
                 Err(rejection) => break Err(rejection),
@@ -71,9 +73,9 @@ impl Array {
         let start = self.start;
         self.start = start.after(&begun[..at]);
         each(&FramedEvents {
-            events: &elements,
-            framing: Framing::Array,
             text: &begun,
+            places: &places,
+            framing: Framing::Array,
             start,
         })?;
         begun.drain(..at);
@@ -83,11 +85,11 @@ impl Array {
 
     /// Takes the next token, and gives its length with the blanks before it; nothing if it is not
     /// there yet.
-    fn step<'t>(
+    fn step(
         &mut self,
-        text: &'t str,
+        text: &str,
         at: usize,
-        elements: &mut Vec<&'t str>,
+        places: &mut Vec<Range<usize>>,
     ) -> Result<Option<usize>, Rejection> {
         let rest = trimmed(text);
         let blank = text.len() - rest.len();
@@ -109,11 +111,11 @@ impl Array {
                     return Ok(None);
                 };
                 self.element = Element::default();
-                let element = &rest[..length];
-                self.check(element, at + blank)?;
-                elements.push(element);
+                let start = at + blank;
+                self.check(&rest[..length], start)?;
+                places.push(start..start + length);
                 self.expected = ExpectedInArray::CommaOrClosing;
-                return Ok(Some(blank + element.len()));
+                return Ok(Some(blank + length));
             }
             _ => return Err(self.unexpected(at + blank, rest)),
         };

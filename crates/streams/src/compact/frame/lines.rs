@@ -1,6 +1,8 @@
 //! JSON Lines.
 
 use super::{Each, FramedEvents, Framing, Position, TornTail, breaks_off};
+use std::ops::Range;
+
 use chatstate_json::Rejection;
 use memchr::memchr_iter;
 
@@ -10,6 +12,8 @@ pub(super) struct Lines {
     begun: String,
     /// Where that line begins.
     start: Position,
+    /// Where the events of the last lines are, for its memory.
+    places: Vec<Range<usize>>,
 }
 
 impl Lines {
@@ -17,6 +21,7 @@ impl Lines {
         Self {
             begun: String::new(),
             start,
+            places: Vec::new(),
         }
     }
 
@@ -48,19 +53,20 @@ impl Lines {
     /// Takes lines that are over.
     fn take(&mut self, text: &str, each: &mut Each<'_>) -> Result<(), Rejection> {
         let start = self.start;
-        let (mut events, mut lines, mut begin) = (Vec::new(), 0, 0);
+        let (mut lines, mut begin) = (0, 0);
+        self.places.clear();
         for newline in memchr_iter(b'\n', text.as_bytes()) {
-            events.extend(event(&text[begin..newline]));
+            self.places.extend(event(text, begin..newline));
             lines += 1;
             begin = newline + 1;
         }
         // The last line of a log need not end with a newline.
-        events.extend(event(&text[begin..]));
+        self.places.extend(event(text, begin..text.len()));
         self.start = start.after_lines(text, lines);
         each(&FramedEvents {
-            events: &events,
-            framing: Framing::Lines,
             text,
+            places: &self.places,
+            framing: Framing::Lines,
             start,
         })
     }
@@ -79,7 +85,11 @@ impl Lines {
     }
 }
 
-/// The event of a line, without the blanks around it; a blank line has none.
-fn event(line: &str) -> Option<&str> {
-    (!line.trim().is_empty()).then(|| line.trim_matches([' ', '\t', '\r']))
+/// Where the event of a line is, without the blanks around it; a blank line has none.
+fn event(text: &str, line: Range<usize>) -> Option<Range<usize>> {
+    const BLANKS: [char; 3] = [' ', '\t', '\r'];
+    let rest = text[line.clone()].trim_start_matches(BLANKS);
+    let start = line.end - rest.len();
+    let event = start..start + rest.trim_end_matches(BLANKS).len();
+    (!rest.trim().is_empty()).then_some(event)
 }

@@ -36,14 +36,13 @@ impl Decoder {
         let (text, rest) = match simdutf8::compat::from_utf8(block) {
             Ok(text) => (text, &block[block.len()..]),
             Err(error) => {
-                let (valid, rest) = block.split_at(error.valid_up_to());
-                let text = std::str::from_utf8(valid).unwrap_or_default();
+                let text = block.utf8_chunks().next().map_or("", |chunk| chunk.valid());
                 if error.error_len().is_some() {
                     // What is before is used.
                     take(text)?;
-                    return Err(not_utf8(self.offset + valid.len() as u64));
+                    return Err(not_utf8(self.offset + text.len() as u64));
                 }
-                (text, rest)
+                (text, &block[text.len()..])
             }
         };
         if !text.is_empty() {
