@@ -269,22 +269,11 @@ export function depthOf(value: unknown): number {
   return most + 1;
 }
 
-/** The segments of pointers that were used lately: patches mostly change the same few places. */
-const recent = /* @__PURE__ */ new Map<string, readonly string[]>();
-
-/** How many pointers are remembered, and how long they may be. */
-const RECENT_POINTERS = 500;
-const RECENT_LENGTH = 200;
-
 /** The segments of a pointer, unescaped; the schema has checked its form. */
 function segmentsOf(pointer: string): readonly string[] {
-  const known = recent.get(pointer);
-  if (known !== undefined) return known;
-  const texts = pointer === "" ? [] : pointer.slice(1).split("/");
-  const segments = pointer.includes("~") ? texts.map(unescaped) : texts;
-  if (recent.size >= RECENT_POINTERS) recent.clear();
-  if (pointer.length <= RECENT_LENGTH) recent.set(pointer, segments);
-  return segments;
+  if (pointer === "") return [];
+  const segments = pointer.slice(1).split("/");
+  return pointer.includes("~") ? segments.map(unescaped) : segments;
 }
 
 function unescaped(segment: string): string {
