@@ -17,16 +17,21 @@ mod schemas;
 /// Where a reference into the same schema file points.
 const DEFINITIONS: &str = "#/$defs/";
 
-/// The schema of one definition. A name that no file has is that of any value.
+/// The schema of one definition. Names come from the schema files, so one of them has it.
 pub(crate) fn definition(name: &str, generator: &mut SchemaGenerator) -> Schema {
     let mut files = SCHEMAS.iter();
     let found = files.find_map(|(_, text)| {
         let mut file: Value = serde_json::from_str(text).ok()?;
         Some(file.get_mut("$defs")?.get_mut(name)?.take())
     });
-    let mut schema = found.unwrap_or(Value::Bool(true));
+    let Some(mut schema) = found else {
+        unreachable!("no schema file defines `{name}`");
+    };
     resolve(&mut schema, generator);
-    Schema::try_from(schema).unwrap_or_default()
+    match Schema::try_from(schema) {
+        Ok(schema) => schema,
+        Err(_) => unreachable!("the definition of `{name}` is a schema"),
+    }
 }
 
 /// Makes every reference one of the schema that is being made. A definition without a type of its
