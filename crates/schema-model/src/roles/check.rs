@@ -157,8 +157,9 @@ fn holds_text(ty: &Type, definitions: &Definitions) -> bool {
 fn check_word(event: &Annotated<'_>) -> Result<(), IrError> {
     let Annotated { node, role } = event;
     let does = role.does();
-    let is_boundary = matches!(does, Does::StartRun | Does::EndRun);
-    check_superfluous(node, "closes", does, !is_boundary)?;
+    // What a chunk closes follows from its id, and that a run begins and ends with nothing open is known.
+    let may_close = !matches!(does, Does::StartRun | Does::EndRun | Does::Chunk);
+    check_superfluous(node, "closes", does, may_close)?;
     check_superfluous(node, "text", does, role.text().is_some())?;
     check_superfluous(node, "patch", does, role.patch().is_some())?;
     check_superfluous(node, "opens", does, does.begins())?;
@@ -195,6 +196,10 @@ fn check_lane(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
     if role.closes == Closes::Lane && !in_lane {
         let message = format!("the event has no lane, since it has no `{LANE}`");
         return Err(place("closes").fail(message, "write `all`, or leave `closes` out"));
+    }
+    if role.closes == Closes::All && in_lane {
+        let message = "an event in a lane closes nothing in others";
+        return Err(place("closes").fail(message, "write `lane`, or leave `closes` out"));
     }
     if in_lane && ![role.id(), role.owner.as_deref()].contains(&Some(LANE)) {
         let message =
@@ -246,6 +251,15 @@ fn check_item(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
         let help = "items with a `key` are begun and ended, and others are not";
         return Err(place.fail(message, help));
     }
+    let sets = matches!(event.role.does(), Does::Add | Does::Replace | Does::Patch);
+    if sets && item.changes.is_none() {
+        let does = event.role.does().as_str();
+        let help = "say in `x-items` what it is a change of: `changes`";
+        return Err(place.fail(
+            format!("an event that does `{does}` is not about `{name}`"),
+            help,
+        ));
+    }
     if event.role.does() == Does::Append && item.streams.is_none() {
         let help = "say in `x-items` where the text goes: `streams`";
         return Err(place.fail(format!("no text is appended to `{name}`"), help));
@@ -288,7 +302,75 @@ fn check_fit(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
         let message = format!("`{}` does `{does}` with `{item}` too", first.tag);
         return Err(node.fail(message, "give one of the two another item"));
     }
+    check_same_members(event, roles, item)?;
     check_opens(event, roles, item)
+}
+
+/// Events of one item name it by the same members.
+fn check_same_members(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), IrError> {
+    let role = &event.role;
+    let (first, names): (_, &[&str]) = match role.does() {
+        Does::Append | Does::End => (Does::Begin, &["id"]),
+        Does::Chunk => (Does::Begin, &["id", "owner", "parent"]),
+        Does::Patch => (Does::Replace, &["id", "owner"]),
+        Does::EndRun => return check_end_of_run(event, roles, item),
+        Does::Replace => return check_own_ids(event, roles, item),
+        _ => return Ok(()),
+    };
+    let Some(first) = roles.event(first, item) else {
+        return Ok(());
+    };
+    for name in names {
+        if named_member(role, name) != named_member(first, name) {
+            let place = event.node.get(name).unwrap_or_else(|| event.node.clone());
+            let message = format!("the `{name}` is not that of `{}`", first.tag);
+            return Err(place.fail(message, "name the same member in both"));
+        }
+    }
+    Ok(())
+}
+
+/// The member that a role names for this part.
+fn named_member<'r>(role: &'r EventRole, part: &str) -> Option<&'r str> {
+    match part {
+        "id" => role.id(),
+        "owner" => role.owner.as_deref(),
+        _ => role.parent.as_deref(),
+    }
+}
+
+/// An event that ends a run says which one, if it has a member for that.
+fn check_end_of_run(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), IrError> {
+    let Annotated { node, role } = event;
+    let start = roles.event(Does::StartRun, item);
+    let id = start.and_then(EventRole::id);
+    match id.filter(|id| role.members.iter().any(|member| member.name == *id)) {
+        Some(id) if role.id() != Some(id) => {
+            let message = format!("the event has a `{id}`, which is not its `id`");
+            Err(node.fail(message, format!("write `{id}` as the `id`")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An event that replaces one of several says whose it is from then on. Of ids that two kinds of items
+/// share, it is the first event with the id that says so.
+fn check_own_ids(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), IrError> {
+    let Annotated { node, role } = event;
+    let owners = roles.item(item).and_then(|item| item.owners.as_ref());
+    let mut others = roles.items.iter().filter(|other| other.name != item);
+    let other = others.find(|other| owners.is_some() && other.owners.as_ref() == owners);
+    match other.filter(|_| role.id().is_some()) {
+        Some(other) => {
+            let message = format!(
+                "`{item}` has no ids of its own: `{}` shares them",
+                other.name
+            );
+            let place = node.get("does").unwrap_or_else(|| node.clone());
+            Err(place.fail(message, "write `add`, or give the item `owners` of its own"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// A chunk says of its item what the beginning says.
@@ -305,20 +387,10 @@ fn check_opens(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), I
     let Some(begin) = begin.filter(|_| role.does() == Does::Chunk) else {
         return Ok(());
     };
-    let place = |name: &str| node.get(name).unwrap_or_else(|| node.clone());
-    for (name, here, there) in [
-        ("id", role.id(), begin.id()),
-        ("owner", role.owner.as_deref(), begin.owner.as_deref()),
-        ("parent", role.parent.as_deref(), begin.parent.as_deref()),
-    ] {
-        if here != there {
-            let message = format!("the `{name}` is not that of `{}`", begin.tag);
-            return Err(place(name).fail(message, "name the same member in both"));
-        }
-    }
     if role.opens() != begin.opens() {
         let message = format!("`opens` is not that of `{}`", begin.tag);
-        return Err(place("opens").fail(message, "list the same members in both"));
+        let place = node.get("opens").unwrap_or_else(|| node.clone());
+        return Err(place.fail(message, "list the same members in both"));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 mod definitions;
 mod members;
 mod ordinary;
+mod planted_roles;
 mod roles;
 mod unions;
 

@@ -174,17 +174,18 @@ fn an_event_is_in_the_lane_that_it_names() {
 }
 
 #[test]
+fn what_is_in_a_lane_closes_nothing_in_others() {
+    for definition in ["TextMessageEndEvent", "StateDeltaEvent", "RawEvent"] {
+        let (message, help) = ("closes nothing in others", "write `lane`");
+        check_role(definition, "/closes", json!("all"), message, help);
+    }
+}
+
+#[test]
 fn what_begins_a_lane_closes_nothing() {
     let (message, help) = ("finds nothing open in it", "leave `closes` out");
-    for closes in ["lane", "all"] {
-        check_role(
-            "SubagentStartedEvent",
-            "/closes",
-            json!(closes),
-            message,
-            help,
-        );
-    }
+    let closes = json!("lane");
+    check_role("SubagentStartedEvent", "/closes", closes, message, help);
 }
 
 #[test]
@@ -274,6 +275,12 @@ fn a_role_has_the_parts_that_its_word_asks_for() {
             json!(["messageId"]),
             "`append` has no `opens`",
         ),
+        (
+            "ToolCallChunkEvent",
+            "/closes",
+            json!("lane"),
+            "`chunk` has no `closes`",
+        ),
         ("RawEvent", "/item", json!("state"), "`none` has no `item`"),
         ("CustomEvent", "/id", json!("name"), "`none` has no `id`"),
     ] {
@@ -309,6 +316,12 @@ fn items_are_listed_and_fit_what_is_done_with_them() {
             "text",
             "`replace` is not about `text`",
             "with a `key`",
+        ),
+        (
+            "StateSnapshotEvent",
+            "run",
+            "`replace` is not about `run`",
+            "`changes`",
         ),
         (
             "TextMessageContentEvent",
@@ -352,6 +365,59 @@ fn the_events_of_an_item_fit_each_other() {
         ),
     ] {
         let help = "";
+        check(&place, value, &at, message, help);
+    }
+}
+
+#[test]
+fn the_events_of_an_item_name_it_by_the_same_members() {
+    let whole = |definition: &str| role(definition, "");
+    let id = |definition: &str| role(definition, "/id");
+    let item = |definition: &str| role(definition, "/item");
+    for (place, value, at, message, help) in [
+        (
+            item("SubagentErrorEvent"),
+            json!("step"),
+            id("SubagentErrorEvent"),
+            "the `id` is not that of `STEP_STARTED`",
+            "in both",
+        ),
+        (
+            id("ActivityDeltaEvent"),
+            Value::Null,
+            whole("ActivityDeltaEvent"),
+            "the `id` is not that of `ACTIVITY_SNAPSHOT`",
+            "in both",
+        ),
+        (
+            id("ActivitySnapshotEvent"),
+            Value::Null,
+            id("ActivityDeltaEvent"),
+            "the `id` is not that of `ACTIVITY_SNAPSHOT`",
+            "in both",
+        ),
+        (
+            item("StateDeltaEvent"),
+            json!("messages"),
+            role("StateDeltaEvent", "/owner"),
+            "the `owner` is not that of `MESSAGES_SNAPSHOT`",
+            "in both",
+        ),
+        (
+            id("RunFinishedEvent"),
+            Value::Null,
+            whole("RunFinishedEvent"),
+            "the event has a `runId`, which is not its `id`",
+            "as the `id`",
+        ),
+        (
+            role("ToolCallResultEvent", "/does"),
+            json!("replace"),
+            role("ToolCallResultEvent", "/does"),
+            "`message` has no ids of its own: `text` shares them",
+            "write `add`",
+        ),
+    ] {
         check(&place, value, &at, message, help);
     }
 }
