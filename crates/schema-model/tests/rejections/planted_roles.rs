@@ -1,7 +1,9 @@
 //! Wrong roles: each part of each role of the canonical schema, changed alone.
 
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::path::Path;
+use std::thread;
 
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use serde_json::{Map, Value, json};
@@ -135,8 +137,7 @@ const FOUND_BY_CASES: [(&str, &str, &str); 25] = [
 /// A wrong role is rejected, or a case finds it.
 #[test]
 fn every_wrong_role_is_found() {
-    let taken = wrong_roles().into_iter().filter(is_taken);
-    let taken: Vec<_> = taken.map(|wrong| (wrong.event, wrong.change)).collect();
+    let taken = taken_of(&wrong_roles());
     let expected = FOUND_BY_CASES.map(|(event, change, _)| (event.to_owned(), change.to_owned()));
     assert_eq!(taken, expected);
     for (.., case) in FOUND_BY_CASES {
@@ -214,6 +215,28 @@ fn changes(
         );
     }
     changes
+}
+
+/// Those of the wrong roles that the model takes. Each is read with the whole schema, so the processors share them.
+fn taken_of(wrong: &[WrongRole]) -> Vec<(String, String)> {
+    let threads = thread::available_parallelism().map_or(1, NonZero::get);
+    thread::scope(|scope| {
+        let parts = wrong.chunks(wrong.len().div_ceil(threads));
+        let read: Vec<_> = parts
+            .map(|part| scope.spawn(move || taken_in(part)))
+            .collect();
+        let taken = read
+            .into_iter()
+            .map(|thread| thread.join().expect("no panic"));
+        taken.flatten().collect()
+    })
+}
+
+fn taken_in(wrong: &[WrongRole]) -> Vec<(String, String)> {
+    let taken = wrong.iter().filter(|wrong| is_taken(wrong));
+    taken
+        .map(|wrong| (wrong.event.clone(), wrong.change.clone()))
+        .collect()
 }
 
 /// Whether the model takes the canonical schema with this role.
