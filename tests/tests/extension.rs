@@ -100,7 +100,7 @@ fn what_is_no_extension_has_types_alone() {
         ),
         (
             "event.schema.json",
-            |schema| add_messages(schema, &json!({"owners": "messages"})),
+            |schema| add_messages(schema, &json!({"owners": "message"})),
             "the item `aside` has more than a `key`",
         ),
         (

@@ -38,6 +38,18 @@ impl Roles {
         events.find(|event| event.does() == does && event.item() == Some(item))
     }
 
+    /// What ids with owners name, each once, in the order of the items.
+    #[must_use]
+    pub fn owned(&self) -> Vec<&str> {
+        let mut words = Vec::new();
+        for word in self.items.iter().filter_map(|item| item.owners.as_deref()) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        words
+    }
+
     /// The members that the first chunk of an item needs: those that its beginning requires. None
     /// for other events than chunks.
     #[must_use]
@@ -65,7 +77,7 @@ pub struct EventItem {
     pub streams: Option<String>,
     /// What it changes of that which a replay answers.
     pub changes: Option<ReplayedPart>,
-    /// The name space in which its ids have owners.
+    /// What its ids name that have owners. Ids of items that share it name the same things.
     pub owners: Option<String>,
 }
 

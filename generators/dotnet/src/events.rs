@@ -19,7 +19,7 @@ use crate::names::Names;
 use crate::view::HeaderView;
 
 pub(crate) use view::{EventClassFileView, EventMembersView, EventsView, KnownMembersView};
-use view::{EventItemView, EventValueView, RoleView};
+use view::{EventItemView, EventValueView, OwnedView, RoleView};
 
 /// The files of the roles of a schema that says what events do: the tables, and a file for each class of events in a folder
 /// beside them.
@@ -67,7 +67,18 @@ fn events(roles: &Roles, names: &Names<'_>) -> EventsView {
         events: events.map(|event| role(roles, event)).collect(),
         items: items.into_iter().map(|item| view(roles, item)).collect(),
         values: values.map(value).collect(),
+        owned: owned(roles),
     }
+}
+
+/// What ids with owners name, each once.
+fn owned(roles: &Roles) -> Vec<OwnedView> {
+    let owned = roles.owned().into_iter().map(|word| OwnedView {
+        name: pascal_case(word),
+        word: word.to_owned(),
+        says: word.replace('-', " "),
+    });
+    owned.collect()
 }
 
 fn is_run(roles: &Roles, item: &EventItem) -> bool {
@@ -132,6 +143,7 @@ fn view(roles: &Roles, item: &EventItem) -> EventItemView {
         append: event(Does::Append),
         is_streamed: item.streams.is_some(),
         is_told_apart_by_owner: item.key == Some(ItemIdentity::IdAndOwner),
+        owners: item.owners.as_deref().map(pascal_case),
     }
 }
 
@@ -139,5 +151,6 @@ fn value(item: &EventItem) -> EventValueView {
     EventValueView {
         doc: vec![summary(&item.doc, &format!("The value `{}`.", item.name))],
         name: pascal_case(&item.name),
+        owners: item.owners.as_deref().map(pascal_case),
     }
 }

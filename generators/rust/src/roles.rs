@@ -76,6 +76,7 @@ impl Lowering<'_> {
         let event_kind = self.event_kind();
         let of_roles = declarations::of_roles();
         let item_kind = self.item_kind()?;
+        let owned = self.owned();
         let value_kind = self.value_kind();
         let action = declarations::action(&self.patched());
         let opening = self.opening_type()?;
@@ -89,6 +90,7 @@ impl Lowering<'_> {
             #event_kind
             #of_roles
             #item_kind
+            #owned
             #value_kind
             #action
             #opening

@@ -19,6 +19,8 @@ pub(crate) struct EventsView {
     kinds: Vec<String>,
     streamed: Vec<String>,
     names: Vec<String>,
+    /// What ids with owners name.
+    owned: Vec<String>,
     events: Vec<EventView>,
     common: CellView,
     items: Vec<ItemView>,
@@ -63,6 +65,7 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         kinds: names(roles, |item| item.key.is_some()),
         streamed: names(roles, |item| item.streams.is_some()),
         names: names(roles, |_| true),
+        owned: roles.owned().into_iter().map(str::to_owned).collect(),
         events: event_views(roles, &common),
         common: texts(common),
         items: item_rows(roles).into_iter().map(item_view).collect(),

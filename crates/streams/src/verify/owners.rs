@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use crate::header::{Header, MessageHeader};
 use crate::sequence::{Beginning, IdHasher, ItemKind, Opening, Part, Violation};
+use chatstate_types::generated::roles::{OwnedKind, Subject};
 use chatstate_types::generated::{
     ActivitySnapshotEvent, EncryptedValueSubtype, Event, ReasoningEncryptedValueEvent,
 };
@@ -49,17 +50,9 @@ impl Owner {
 
 type Registry = HashMap<String, Owner, IdHasher>;
 
-/// The owners within one run, by kind, since an id is unique only within its kind.
+/// The owners within one run, by what the ids name, since an id is unique only within that.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Owners {
-    messages: Registry,
-    calls: Registry,
-    activities: Registry,
-    /// Of reasoning messages and reasoning spans alike.
-    reasoning: Registry,
-    /// The subagents that have begun in this run, each with the index of its beginning.
-    subagents: HashMap<String, usize>,
-}
+pub(super) struct Owners([Registry; OwnedKind::ALL.len()]);
 
 impl Owners {
     /// Forgets everything, as the next run does.
@@ -67,56 +60,67 @@ impl Owners {
         *self = Self::default();
     }
 
+    fn of(&self, owned: OwnedKind) -> &Registry {
+        &self.0[owned as usize]
+    }
+
+    fn of_mut(&mut self, owned: OwnedKind) -> &mut Registry {
+        &mut self.0[owned as usize]
+    }
+
     /// Whether both know the same owners.
     pub fn is_equivalent(&self, other: &Self) -> bool {
-        let same = |one: &Registry, other: &Registry| {
+        let same = |(one, other): (&Registry, &Registry)| {
             let holds = |(id, owner): (&String, &Owner)| {
                 let named = other.get(id).map(|other| &other.subagent_run_id);
                 named == Some(&owner.subagent_run_id)
             };
             one.len() == other.len() && one.iter().all(holds)
         };
-        same(&self.messages, &other.messages)
-            && same(&self.calls, &other.calls)
-            && same(&self.activities, &other.activities)
-            && same(&self.reasoning, &other.reasoning)
-            && self.subagents.len() == other.subagents.len()
-            && self
-                .subagents
-                .keys()
-                .all(|id| other.subagents.contains_key(id))
+        self.0.iter().zip(&other.0).all(same)
     }
 
     /// Checks and notes the owner of what is begun.
     pub fn begun(&mut self, index: usize, beginning: &Beginning<'_>) -> Result<(), Violation> {
-        if let Opening::Call { parent, .. } = beginning.opening {
-            return self.call_begun(index, beginning, parent);
-        }
-        let (registry, what) = match beginning.kind {
-            ItemKind::Text => (&mut self.messages, "message"),
-            ItemKind::Reasoning | ItemKind::ReasoningSpan => (&mut self.reasoning, "reasoning"),
-            ItemKind::Subagent => return self.subagent_begun(index, beginning),
-            _ => return Ok(()),
+        let Some(owned) = beginning.kind.owners() else {
+            return Ok(());
         };
-        let tag = beginning.subagent_run_id;
-        if let Some(owner) = registry.get(beginning.id) {
-            return owner.agree(tag, what, beginning.id);
+        if let Opening::Call { parent, .. } = beginning.opening {
+            return self.call_begun(owned, index, beginning, parent);
         }
-        registry.insert(beginning.id.to_owned(), Owner::new(index, tag));
+        if beginning.kind == ItemKind::Subagent {
+            return self.subagent_begun(owned, index, beginning);
+        }
+        let (id, tag) = (beginning.id, beginning.subagent_run_id);
+        if self.of(owned).contains_key(id) {
+            return self.agree(owned, tag, id);
+        }
+        let owner = Owner::new(index, tag);
+        self.of_mut(owned).insert(id.to_owned(), owner);
         Ok(())
+    }
+
+    /// Rejects a subagent that is not the owner, if there is one.
+    fn agree(&self, owned: OwnedKind, tag: Option<&str>, id: &str) -> Result<(), Violation> {
+        let owner = self.of(owned).get(id);
+        owner.map_or(Ok(()), |owner| owner.agree(tag, owned.as_str(), id))
     }
 
     /// A call lives in the message that makes it and belongs to the owner of that message.
     fn call_begun(
         &mut self,
+        owned: OwnedKind,
         index: usize,
         beginning: &Beginning<'_>,
         parent: Option<&str>,
     ) -> Result<(), Violation> {
         let (id, tag) = (beginning.id, beginning.subagent_run_id);
-        let holder = parent.and_then(|parent| Some((parent, self.messages.get(parent)?)));
+        let messages = self.of(OwnedKind::Message);
+        let holder = parent.and_then(|parent| Some((parent, messages.get(parent)?)));
         if let Some((parent, holder)) = holder
-            && holder.agree(tag, "message", parent).is_err()
+            && holder
+                .agree(tag, OwnedKind::Message.as_str(), parent)
+                .is_err()
         {
             let message = format!(
                 "the call `{id}` is put into `{parent}` of {}",
@@ -125,14 +129,14 @@ impl Owners {
             return Err(Violation::new("subagent.wrong-parent", message).with(holder.index));
         }
         let inherited = holder.and_then(|(_, holder)| holder.subagent_run_id.as_deref());
-        match self.calls.get(id) {
+        match self.of(owned).get(id) {
             None => {
                 let owner = Owner::new(index, tag.or(inherited));
-                self.calls.insert(id.to_owned(), owner);
+                self.of_mut(owned).insert(id.to_owned(), owner);
                 Ok(())
             }
             Some(owner) => {
-                owner.agree(tag, "tool call", id)?;
+                owner.agree(tag, owned.as_str(), id)?;
                 // A call that is begun again without a tag is the one of the message around it.
                 match holder {
                     Some((_, holder)) if holder.subagent_run_id != owner.subagent_run_id => {
@@ -151,71 +155,79 @@ impl Owners {
 
     /// Checks the owner of what is continued or ended.
     pub fn continued(&self, part: &Part<'_>) -> Result<(), Violation> {
-        let (registry, what) = match part.kind {
-            ItemKind::Text => (&self.messages, "message"),
-            ItemKind::ToolCall => (&self.calls, "tool call"),
-            ItemKind::Reasoning | ItemKind::ReasoningSpan => (&self.reasoning, "reasoning"),
-            _ => return Ok(()),
-        };
-        // Most events name no owner, and for those none is looked up.
-        match part.subagent_run_id {
-            None => Ok(()),
-            tag => agree(registry.get(part.id), tag, what, part.id),
+        // Most events name no owner, and for those none is looked up. The events of a subagent name it by its id.
+        match (part.kind.owners(), part.subagent_run_id) {
+            (Some(owned), Some(tag)) => self.agree(owned, Some(tag), part.id),
+            _ => Ok(()),
         }
     }
 
     /// Checks and notes what an event says of owners beside the items that it begins or continues.
     pub fn event(&mut self, index: usize, header: &Header<'_>) -> Result<(), Violation> {
         let tag = header.subagent_run_id();
-        match header.event() {
-            Some(Event::RunStarted(_)) => self.seed(index, header, false),
-            Some(Event::MessagesSnapshot(_)) => self.seed(index, header, true),
-            Some(Event::ToolCallResult(event)) => {
+        let owned = match header.kind.role().subject {
+            Subject::Value(kind) => kind.owners(),
+            _ => None,
+        };
+        match (header.event(), owned) {
+            (Some(Event::RunStarted(_)), _) => self.seed(index, header, false),
+            (Some(Event::MessagesSnapshot(_)), _) => self.seed(index, header, true),
+            (Some(Event::ToolCallResult(event)), Some(owned)) => {
                 let owner = Owner::new(index, tag);
-                self.messages.insert(event.message_id.clone(), owner);
+                self.of_mut(owned).insert(event.message_id.clone(), owner);
             }
-            Some(Event::ActivitySnapshot(event)) => self.activity(index, event),
-            Some(Event::ActivityDelta(event)) => {
-                let id = &event.message_id;
-                return agree(self.activities.get(id), tag, "activity", id);
+            (Some(Event::ActivitySnapshot(event)), Some(owned)) => {
+                self.activity(owned, index, event);
             }
-            Some(Event::ReasoningEncryptedValue(event)) => return self.encrypted_value(event),
+            (Some(Event::ActivityDelta(event)), Some(owned)) => {
+                return self.agree(owned, tag, &event.message_id);
+            }
+            (Some(Event::ReasoningEncryptedValue(event)), _) => return self.encrypted_value(event),
             _ => {}
         }
         Ok(())
     }
 
     /// An activity belongs to whom its last replacing snapshot names.
-    fn activity(&mut self, index: usize, event: &ActivitySnapshotEvent) {
-        if event.replace != Some(false) || !self.activities.contains_key(&event.message_id) {
+    fn activity(&mut self, owned: OwnedKind, index: usize, event: &ActivitySnapshotEvent) {
+        let activities = self.of_mut(owned);
+        if event.replace != Some(false) || !activities.contains_key(&event.message_id) {
             let owner = Owner::new(index, event.subagent_run_id.as_deref());
-            self.activities.insert(event.message_id.clone(), owner);
+            activities.insert(event.message_id.clone(), owner);
         }
     }
 
     fn encrypted_value(&self, event: &ReasoningEncryptedValueEvent) -> Result<(), Violation> {
-        let id = &event.entity_id;
-        let (owner, what) = match event.subtype {
-            EncryptedValueSubtype::ToolCall => (self.calls.get(id), "tool call"),
+        let (id, tag) = (&event.entity_id, event.subagent_run_id.as_deref());
+        match event.subtype {
+            EncryptedValueSubtype::ToolCall => self.agree(OwnedKind::ToolCall, tag, id),
             EncryptedValueSubtype::Message => {
-                let owner = self.messages.get(id).or_else(|| self.reasoning.get(id));
-                (owner, "message")
+                let messages = self.of(OwnedKind::Message).get(id);
+                let owner = messages.or_else(|| self.of(OwnedKind::Reasoning).get(id));
+                owner.map_or(Ok(()), |owner| {
+                    owner.agree(tag, OwnedKind::Message.as_str(), id)
+                })
             }
             // It is not known what the id is of.
-            EncryptedValueSubtype::Other(_) => return Ok(()),
-        };
-        agree(owner, event.subagent_run_id.as_deref(), what, id)
+            EncryptedValueSubtype::Other(_) => Ok(()),
+        }
     }
 
     /// The id of a subagent is for one time that it works, and its parent has begun before.
-    fn subagent_begun(&mut self, index: usize, beginning: &Beginning<'_>) -> Result<(), Violation> {
+    fn subagent_begun(
+        &mut self,
+        owned: OwnedKind,
+        index: usize,
+        beginning: &Beginning<'_>,
+    ) -> Result<(), Violation> {
         let (id, parent) = (beginning.id, beginning.subagent_run_id);
-        let unknown = parent.filter(|parent| !self.subagents.contains_key(*parent));
-        if let Some(earlier) = self.subagents.get(id) {
+        let subagents = self.of_mut(owned);
+        let unknown = parent.filter(|parent| !subagents.contains_key(*parent));
+        if let Some(earlier) = subagents.get(id) {
             let message = format!("the run has had a subagent `{id}` before");
-            return Err(Violation::new("subagent.reused", message).with(*earlier));
+            return Err(Violation::new("subagent.reused", message).with(earlier.index));
         }
-        self.subagents.insert(id.to_owned(), index);
+        subagents.insert(id.to_owned(), Owner::new(index, parent));
         unknown.map_or(Ok(()), |parent| {
             let message = format!("the subagent `{id}` names `{parent}`, which has not begun");
             Err(Violation::new("subagent.unknown-parent", message))
@@ -234,23 +246,20 @@ impl Owners {
         let Some(id) = message.id else {
             return;
         };
-        let note = |registry: &mut Registry, id: &str| {
+        let mut note = |owned: OwnedKind, id: &str| {
+            let registry = self.of_mut(owned);
             if overrules || !registry.contains_key(id) {
                 let owner = Owner::new(index, message.subagent_run_id);
                 registry.insert(id.to_owned(), owner);
             }
         };
         match message.role {
-            "reasoning" => note(&mut self.reasoning, id),
-            "activity" => note(&mut self.activities, id),
-            _ => note(&mut self.messages, id),
+            "reasoning" => note(OwnedKind::Reasoning, id),
+            "activity" => note(OwnedKind::Activity, id),
+            _ => note(OwnedKind::Message, id),
         }
         for call in &message.call_ids {
-            note(&mut self.calls, call);
+            note(OwnedKind::ToolCall, call);
         }
     }
-}
-
-fn agree(owner: Option<&Owner>, tag: Option<&str>, what: &str, id: &str) -> Result<(), Violation> {
-    owner.map_or(Ok(()), |owner| owner.agree(tag, what, id))
 }

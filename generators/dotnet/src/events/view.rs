@@ -14,6 +14,7 @@ pub(crate) struct EventsView {
     pub events: Vec<RoleView>,
     pub items: Vec<EventItemView>,
     pub values: Vec<EventValueView>,
+    pub owned: Vec<OwnedView>,
 }
 
 /// The members of one class of events.
@@ -58,6 +59,8 @@ pub(crate) struct EventItemView {
     pub append: Option<String>,
     pub is_streamed: bool,
     pub is_told_apart_by_owner: bool,
+    /// What its ids name that have owners.
+    pub owners: Option<String>,
 }
 
 /// Something that comes whole.
@@ -65,6 +68,17 @@ pub(crate) struct EventItemView {
 pub(crate) struct EventValueView {
     pub doc: Vec<DocElement>,
     pub name: String,
+    pub owners: Option<String>,
+}
+
+/// What an id names that has an owner.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct OwnedView {
+    pub name: String,
+    /// The word of the schema.
+    pub word: String,
+    /// Its name in sentences.
+    pub says: String,
 }
 
 /// What all events have for members, each class in its own way.

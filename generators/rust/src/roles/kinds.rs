@@ -149,6 +149,7 @@ impl Lowering<'_> {
             .items()
             .map(|item| option(item.streams.as_ref().map(|streams| quote!(#streams))));
         let changes = self.items().map(changes);
+        let owners = self.items().map(owners);
         Ok(quote! {
             /// What is begun and ended.
             #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -178,6 +179,13 @@ impl Lowering<'_> {
                 pub fn streams(self) -> Option<&'static str> {
                     match self {
                         #(Self::#variants => #streams,)*
+                    }
+                }
+                /// What their ids name that have owners.
+                #[must_use]
+                pub fn owners(self) -> Option<OwnedKind> {
+                    match self {
+                        #(Self::#variants => #owners,)*
                     }
                 }
                 /// What items of this kind change of that which a replay answers.
@@ -266,11 +274,41 @@ impl Lowering<'_> {
         option(variant.map(|variant| quote!(EventKind::#variant)))
     }
 
+    /// What ids with owners name.
+    pub fn owned(&self) -> TokenStream {
+        let words = self.roles.owned();
+        let variants: Vec<Ident> = words.iter().map(|word| kind(word)).collect();
+        let count = Literal::usize_unsuffixed(variants.len());
+        let docs = words
+            .iter()
+            .map(|word| format!(" Items whose `owners` are `{word}`."));
+        let names = words.iter().map(|word| word.replace('-', " "));
+        quote! {
+            /// What an id names that has an owner. Ids of items that share it name the same things.
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub enum OwnedKind {
+                #(#[doc = #docs] #variants,)*
+            }
+            impl OwnedKind {
+                /// All of them.
+                pub const ALL: [Self; #count] = [#(Self::#variants),*];
+                /// Its name in sentences.
+                #[must_use]
+                pub fn as_str(self) -> &'static str {
+                    match self {
+                        #(Self::#variants => #names,)*
+                    }
+                }
+            }
+        }
+    }
+
     /// What comes whole.
     pub fn value_kind(&self) -> TokenStream {
         let docs = self.values().map(|value| above(&value.doc, false));
         let variants: Vec<Ident> = self.values().map(|value| kind(&value.name)).collect();
         let changes = self.values().map(changes);
+        let owners = self.values().map(owners);
         quote! {
             /// What comes whole.
             #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -278,6 +316,13 @@ impl Lowering<'_> {
                 #(#docs #variants,)*
             }
             impl ValueKind {
+                /// What their ids name that have owners.
+                #[must_use]
+                pub fn owners(self) -> Option<OwnedKind> {
+                    match self {
+                        #(Self::#variants => #owners,)*
+                    }
+                }
                 /// What values of this kind change of that which a replay answers.
                 #[must_use]
                 pub fn changes(self) -> Changes {
@@ -288,6 +333,11 @@ impl Lowering<'_> {
             }
         }
     }
+}
+
+fn owners(item: &EventItem) -> TokenStream {
+    let owned = item.owners.as_deref().map(kind);
+    option(owned.map(|owned| quote!(OwnedKind::#owned)))
 }
 
 fn changes(item: &EventItem) -> Ident {

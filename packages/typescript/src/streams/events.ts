@@ -81,6 +81,11 @@ export function ownerOf(event: Event, { owner }: { readonly owner?: string }): s
   return memberOf(event, owner);
 }
 
+/** What an event names as that which its item is part of, or as the run that a run goes on from. */
+export function parentOf(event: Event): string | undefined {
+  return memberOf(event, roleOf(event.type)?.parent);
+}
+
 /** What an event says of its item, whatever the kind. */
 export interface Said<Kind extends ItemKind> {
   readonly kind: Kind;

@@ -51,13 +51,7 @@ function sameLanes({ items }: Lanes, other: Lanes): boolean {
 function sameOwners(one: Owners, other: Owners): boolean {
   one.catchUp();
   other.catchUp();
-  return (
-    sameRegistry(one.messages, other.messages) &&
-    sameRegistry(one.calls, other.calls) &&
-    sameRegistry(one.activities, other.activities) &&
-    sameRegistry(one.reasoning, other.reasoning) &&
-    sameKeys(one.subagents, other.subagents)
-  );
+  return [...one.owned, ...other.owned].every((owned) => sameRegistry(one.of(owned), other.of(owned)));
 }
 
 function sameRegistry(one: Registry, other: Registry): boolean {

@@ -4,7 +4,7 @@
 // `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where no event
 // has named a subagent nothing can disagree, and it is enough to remember what would have to be noted if one does.
 
-import { roleOf, type EventRole, type ItemKind } from "../generated/events.js";
+import { items, roleOf, type EventRole, type ItemKind, type OwnedKind } from "../generated/events.js";
 import type {
   ActivityDeltaEvent,
   ActivitySnapshotEvent,
@@ -34,25 +34,28 @@ interface Notice {
   readonly said: Beginning | Event;
 }
 
-/** The owners within one run, by kind, since an id is unique only within its kind. */
+/** The owners within one run, by what the ids name, since an id is unique only within that. */
 export class Owners {
-  readonly messages: Registry = new Map();
-  readonly calls: Registry = new Map();
-  readonly activities: Registry = new Map();
-  /** Of reasoning messages and reasoning spans alike. */
-  readonly reasoning: Registry = new Map();
-  /** The subagents that have begun in this run, each with the index of its beginning. */
-  readonly subagents = new Map<string, number>();
+  #registries = new Map<OwnedKind, Registry>();
   /** What said owners before an event named a subagent; nothing once one has. */
   #earlier: Notice[] | undefined = [];
 
   /** Discards all owners, as the beginning of a run does. */
   clear(): void {
-    if (this.#earlier === undefined) {
-      for (const registry of [this.messages, this.calls, this.activities, this.reasoning]) registry.clear();
-      this.subagents.clear();
-    }
+    if (this.#registries.size > 0) this.#registries = new Map();
     this.#earlier = [];
+  }
+
+  /** What has owners. */
+  get owned(): readonly OwnedKind[] {
+    return [...this.#registries.keys()];
+  }
+
+  /** The owners of what such ids name. */
+  of(owned: OwnedKind): Registry {
+    let registry = this.#registries.get(owned);
+    if (registry === undefined) this.#registries.set(owned, (registry = new Map()));
+    return registry;
   }
 
   /** Checks and notes the owner of what is begun. */
@@ -62,30 +65,23 @@ export class Owners {
       if (subagentRunId === undefined && kind !== "subagent") return this.#remember(index, beginning);
       this.catchUp();
     }
-    switch (kind) {
-      case "tool-call":
-        return this.#callBegun(index, beginning);
-      case "subagent":
-        return this.#subagentBegun(index, id, subagentRunId);
-      case "step":
-        return undefined;
-      default: {
-        const [registry, what] = this.#registryOf(kind);
-        const owner = registry.get(id);
-        if (owner !== undefined) return agree(owner, subagentRunId, what, id);
-        registry.set(id, { subagentRunId, index });
-        return undefined;
-      }
-    }
+    const { owners: owned } = items[kind];
+    if (owned === undefined) return undefined;
+    const registry = this.of(owned);
+    if (kind === "tool-call") return this.#callBegun(owned, index, beginning);
+    if (kind === "subagent") return subagentBegun(registry, index, id, subagentRunId);
+    if (registry.has(id)) return agree(registry.get(id), subagentRunId, owned, id);
+    registry.set(id, { subagentRunId, index });
+    return undefined;
   }
 
   /** Checks the owner of what is continued or ended. */
   continued(kind: ItemKind, id: string, tag: string | undefined): Violation | undefined {
     // Most events name no owner, and for those none is looked up.
-    if (tag === undefined || kind === "step" || kind === "subagent") return undefined;
+    const { owners: owned } = items[kind];
+    if (tag === undefined || owned === undefined) return undefined;
     this.catchUp();
-    const [registry, what] = this.#registryOf(kind);
-    return agree(registry.get(id), tag, what, id);
+    return agree(this.of(owned).get(id), tag, owned, id);
   }
 
   /** Checks and notes what an event says of owners beside the items that it begins or continues. */
@@ -95,6 +91,7 @@ export class Owners {
       this.catchUp();
     }
     const owner = { subagentRunId: subagentOf(event), index };
+    const owned = role?.item && items[role.item].owners;
     switch (role?.does) {
       case "start-run":
         for (const message of messagesIn(event, role)) this.#seed(index, message, false);
@@ -102,32 +99,29 @@ export class Owners {
       case "replace":
         // A snapshot overrules what was known, an input does not.
         for (const message of messagesIn(event, role)) this.#seed(index, message, true);
-        if (role.item === "activity") this.#activityReplaced(event as ActivitySnapshotEvent, owner);
+        if (owned !== undefined) activityReplaced(this.of(owned), event as ActivitySnapshotEvent, owner);
         return undefined;
       case "add":
-        this.messages.set((event as ToolCallResultEvent).messageId, owner);
+        if (owned !== undefined) this.of(owned).set((event as ToolCallResultEvent).messageId, owner);
         return undefined;
       case "patch": {
-        if (role.item !== "activity") return undefined;
+        if (owned === undefined) return undefined;
         const { messageId, subagentRunId } = event as ActivityDeltaEvent;
-        return agree(this.activities.get(messageId), subagentRunId, "activity", messageId);
+        return agree(this.of(owned).get(messageId), subagentRunId, owned, messageId);
       }
       case "annotate": {
         const { subtype, entityId, subagentRunId } = event as ReasoningEncryptedValueEvent;
-        if (subtype === "tool-call") return agree(this.calls.get(entityId), subagentRunId, "tool call", entityId);
+        if (subtype === "tool-call") {
+          return agree(this.of("tool-call").get(entityId), subagentRunId, "tool-call", entityId);
+        }
         // Of another subtype, it is not known what the id is of.
         if (subtype !== "message") return undefined;
-        const known = this.messages.get(entityId) ?? this.reasoning.get(entityId);
+        const known = this.of("message").get(entityId) ?? this.of("reasoning").get(entityId);
         return agree(known, subagentRunId, "message", entityId);
       }
       default:
         return undefined;
     }
-  }
-
-  /** An activity belongs to whom its last replacing snapshot names. */
-  #activityReplaced({ messageId, replace }: ActivitySnapshotEvent, owner: Owner): void {
-    if (replace !== false || !this.activities.has(messageId)) this.activities.set(messageId, owner);
   }
 
   #remember(index: number, said: Notice["said"]): undefined {
@@ -145,46 +139,24 @@ export class Owners {
   }
 
   /** A call lives in the message that makes it and belongs to the owner of that message. */
-  #callBegun(index: number, { id, subagentRunId, heads }: Beginning): Violation | undefined {
+  #callBegun(owned: OwnedKind, index: number, { id, subagentRunId, heads }: Beginning): Violation | undefined {
     const parent = heads["parentMessageId"];
-    const holder = parent === undefined ? undefined : this.messages.get(parent);
+    const holder = parent === undefined ? undefined : this.of("message").get(parent);
     if (holder !== undefined && agree(holder, subagentRunId, "message", parent ?? "") !== undefined) {
       const message = `the call \`${id}\` is put into \`${parent}\` of ${nameOf(holder)}`;
       return violation("subagent.wrong-parent", message, holder.index);
     }
-    const owner = this.calls.get(id);
+    const calls = this.of(owned);
+    const owner = calls.get(id);
     if (owner === undefined) {
-      this.calls.set(id, { subagentRunId: subagentRunId ?? holder?.subagentRunId, index });
+      calls.set(id, { subagentRunId: subagentRunId ?? holder?.subagentRunId, index });
       return undefined;
     }
-    const found = agree(owner, subagentRunId, "tool call", id);
+    const found = agree(owner, subagentRunId, owned, id);
     // A call that is begun again without a tag is the one of the message around it.
     if (found !== undefined || holder === undefined || holder.subagentRunId === owner.subagentRunId) return found;
     const message = `the call \`${id}\` of ${nameOf(owner)} is put into a message of ${nameOf(holder)}`;
     return violation("subagent.wrong-parent", message, owner.index);
-  }
-
-  /** The id of a subagent is for one time that it works, and its parent has begun before. */
-  #subagentBegun(index: number, id: string, parent: string | undefined): Violation | undefined {
-    const isUnknown = parent !== undefined && !this.subagents.has(parent);
-    const earlier = this.subagents.get(id);
-    if (earlier !== undefined) {
-      return violation("subagent.reused", `the run has had a subagent \`${id}\` before`, earlier);
-    }
-    this.subagents.set(id, index);
-    if (!isUnknown) return undefined;
-    return violation("subagent.unknown-parent", `the subagent \`${id}\` names \`${parent}\`, which has not begun`);
-  }
-
-  #registryOf(kind: ItemKind): [registry: Registry, what: string] {
-    switch (kind) {
-      case "text":
-        return [this.messages, "message"];
-      case "tool-call":
-        return [this.calls, "tool call"];
-      default:
-        return [this.reasoning, "reasoning"];
-    }
   }
 
   /** Notes the owners that a message names. One of an unknown role may lack an id, and then no event can name it. */
@@ -193,14 +165,36 @@ export class Owners {
     const id = textOf(members, "id");
     if (id === undefined) return;
     const owner = { subagentRunId: textOf(members, "subagentRunId"), index };
-    note(this.#registryOfRole(message.role), id, owner, overrules);
-    for (const call of callIdsOf(message)) note(this.calls, call, owner, overrules);
+    note(this.of(ownedBy(message.role)), id, owner, overrules);
+    for (const call of callIdsOf(message)) note(this.of("tool-call"), call, owner, overrules);
   }
+}
 
-  #registryOfRole(role: string): Registry {
-    if (role === "reasoning") return this.reasoning;
-    return role === "activity" ? this.activities : this.messages;
+/** What the id of a message of this role names. */
+function ownedBy(role: string): OwnedKind {
+  return role === "reasoning" || role === "activity" ? role : "message";
+}
+
+/** The id of a subagent is for one time that it works, and its parent has begun before. */
+function subagentBegun(
+  subagents: Registry,
+  index: number,
+  id: string,
+  parent: string | undefined,
+): Violation | undefined {
+  const isUnknown = parent !== undefined && !subagents.has(parent);
+  const earlier = subagents.get(id);
+  if (earlier !== undefined) {
+    return violation("subagent.reused", `the run has had a subagent \`${id}\` before`, earlier.index);
   }
+  subagents.set(id, { subagentRunId: parent, index });
+  if (!isUnknown) return undefined;
+  return violation("subagent.unknown-parent", `the subagent \`${id}\` names \`${parent}\`, which has not begun`);
+}
+
+/** An activity belongs to whom its last replacing snapshot names. */
+function activityReplaced(activities: Registry, { messageId, replace }: ActivitySnapshotEvent, owner: Owner): void {
+  if (replace !== false || !activities.has(messageId)) activities.set(messageId, owner);
 }
 
 /** Whether an event names a subagent, as its own or as the owner of a message. */
@@ -237,8 +231,10 @@ export function callIdsOf(message: Message): readonly string[] {
 }
 
 /** Rejects a `subagentRunId` that is not the owner. */
-function agree(owner: Owner | undefined, tag: string | undefined, what: string, id: string): Violation | undefined {
+/** Rejects a `subagentRunId` that is not the owner of what the id names. */
+function agree(owner: Owner | undefined, tag: string | undefined, owned: OwnedKind, id: string): Violation | undefined {
   if (owner === undefined || tag === undefined || tag === owner.subagentRunId) return undefined;
+  const what = owned.replace("-", " ");
   const message = `the event names the subagent \`${tag}\`, but the ${what} \`${id}\` belongs to ${nameOf(owner)}`;
   return violation("subagent.wrong-owner", message, owner.index);
 }

@@ -23,7 +23,7 @@ import type {
 import type { Members } from "../runtime/json.js";
 import { Fault } from "../runtime/rejection.js";
 import type { ChunkEvent } from "./chunks.js";
-import { membersOf, textOf } from "./events.js";
+import { membersOf, parentOf, textOf } from "./events.js";
 import type { TextEnds } from "./surrogates.js";
 import type { Beginning, Opened, OpenItem, Steps } from "./items.js";
 import { isKnownPatch, Patched, type PatchFailure } from "./patch.js";
@@ -295,11 +295,9 @@ export class Conversation implements Steps {
     return failure === undefined;
   }
 
-  #runStarted(
-    { runId, parentRunId, input }: RunStartedEvent,
-    messages: readonly Message[] = input?.messages ?? [],
-  ): void {
-    this.runs.push({ runId, ...optional("parentRunId", parentRunId), status: "running" });
+  #runStarted(event: RunStartedEvent, messages: readonly Message[] = event.input?.messages ?? []): void {
+    const { runId, input } = event;
+    this.runs.push({ runId, ...optional("parentRunId", parentOf(event)), status: "running" });
     if (this.document !== undefined) this.document.copied = 0;
     this.#copiedActivities = 0;
     if (input?.state !== undefined) this.#setState(input.state);

@@ -1,6 +1,7 @@
 // The runs as they come, one after the other, and what is wrong with how they continue each other.
 
 import type { Event, RunStartedEvent } from "../generated/types.js";
+import { parentOf } from "./events.js";
 import { leftOutBy } from "./marks.js";
 
 /** Something that is wrong with the lineage. */
@@ -46,7 +47,8 @@ export class Runs {
 
   /** Adds the run that begins with the event of this index. */
   push(index: number, start: RunStartedEvent): void {
-    const { runId, parentRunId } = start;
+    const { runId } = start;
+    const parentRunId = parentOf(start);
     const place = this.rows.length;
     const named = parentRunId === undefined || parentRunId === runId ? undefined : this.placeOf(parentRunId);
     const before = place === 0 ? undefined : place - 1;
@@ -97,7 +99,8 @@ export class LineageRules {
    * was there is wrong from now on.
    */
   push(index: number, event: RunStartedEvent): Problem[] {
-    const { runId, parentRunId } = event;
+    const { runId } = event;
+    const parentRunId = parentOf(event);
     const { runs } = this;
     const place = runs.rows.length;
     const found = [];

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from .._runtime.json_text import is_object
 from ..generated.events import EVENTS
-from .kinds import ItemKind, JsonEvent
+from .kinds import ItemKind, JsonEvent, parent_of
 from .patch import Patch, Patched, PatchFailure, has_unknown_operations, unknown_operations
 from .remark import Remark
 from .run import OUTCOMES, Run
@@ -172,7 +172,7 @@ class Conversation:
 
     def begin_run(self, event: JsonEvent) -> list[Message]:
         """Begins a run, and gives the messages of its input, which are not applied yet."""
-        self.runs.append(Run(event["runId"], event.get("parentRunId")))
+        self.runs.append(Run(event["runId"], parent_of(event)))
         self.state.begin_run()
         self._copied_activities = 0
         input: dict[str, Any] = event.get("input", {})

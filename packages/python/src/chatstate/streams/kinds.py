@@ -90,6 +90,8 @@ def _subject(role: EventRole) -> Subject | None:
 SUBJECTS: Final[dict[str, Subject | None]] = {tag: _subject(role) for tag, role in EVENTS.items()}
 """What the events of each type change; None for those that change neither messages nor state."""
 
+_PARENTS: Final = {tag: role.parent for tag, role in EVENTS.items() if role.parent is not None}
+
 _OWNERS: Final = {tag: role.owner for tag, role in EVENTS.items() if role.owner is not None}
 
 _WRITES: Final = {
@@ -102,6 +104,12 @@ _MEMBERS: Final = {tag: role.members.keys() for tag, role in EVENTS.items()}
 def owner_of(event: JsonEvent) -> str | None:
     """Gives the subagent that an event names as the owner of its item."""
     named_by = _OWNERS.get(event["type"])
+    return None if named_by is None else event.get(named_by)
+
+
+def parent_of(event: JsonEvent) -> str | None:
+    """Gives what an event names as that which its item is part of, or as the run that a run goes on from."""
+    named_by = _PARENTS.get(event["type"])
     return None if named_by is None else event.get(named_by)
 
 

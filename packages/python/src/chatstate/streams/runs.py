@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .kinds import JsonEvent
+from .kinds import JsonEvent, parent_of
 from .marks import left_out_by
 
 
@@ -65,7 +65,7 @@ class Runs:
 
         A run that named this one before it was there is wrong from now on.
         """
-        run_id, parent = start["runId"], start.get("parentRunId")
+        run_id, parent = start["runId"], parent_of(start)
         place = len(self.rows)
         problems: list[LineageProblem] = []
         if run_id in self._by_id:

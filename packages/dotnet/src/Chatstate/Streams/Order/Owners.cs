@@ -10,44 +10,32 @@ namespace Chatstate;
 /// </summary>
 internal sealed class Owners
 {
-    private readonly Dictionary<string, Owner> messages = [];
-    private readonly Dictionary<string, Owner> calls = [];
-    private readonly Dictionary<string, Owner> activities = [];
-
-    /// <summary>Of reasoning messages and reasoning spans alike.</summary>
-    private readonly Dictionary<string, Owner> reasoning = [];
-
-    /// <summary>The subagents that have begun in this run, each with the index of its beginning.</summary>
-    private readonly Dictionary<string, int> subagents = [];
+    private readonly Dictionary<OwnedKind, Dictionary<string, Owner>> byKind = [];
 
     /// <summary>Whether both know the same owners.</summary>
     public bool StandLike(Owners other) =>
-        AreSame(messages, other.messages)
-        && AreSame(calls, other.calls)
-        && AreSame(activities, other.activities)
-        && AreSame(reasoning, other.reasoning)
-        && subagents.Keys.ToHashSet().SetEquals(other.subagents.Keys);
+        byKind.Keys.Union(other.byKind.Keys).All(owned => AreSame(Of(owned), other.Of(owned)));
 
     /// <summary>Checks and notes the owner of what is begun.</summary>
-    public Violation? Begun(int index, in Beginning beginning) => beginning.Kind switch
+    public Violation? Begun(int index, in Beginning beginning)
     {
-        ItemKind.Text => BegunIn(messages, "message", index, beginning),
-        ItemKind.Reasoning or ItemKind.ReasoningSpan => BegunIn(reasoning, "reasoning", index, beginning),
-        ItemKind.ToolCall => CallBegun(index, beginning),
-        ItemKind.Subagent => SubagentBegun(index, beginning),
-        _ => null,
-    };
+        if (beginning.Kind.Owners() is not { } owned)
+        {
+            return null;
+        }
+
+        return beginning.Kind switch
+        {
+            ItemKind.ToolCall => CallBegun(owned, index, beginning),
+            ItemKind.Subagent => SubagentBegun(owned, index, beginning),
+            _ => OtherBegun(owned, index, beginning),
+        };
+    }
 
     /// <summary>Checks the owner of what is continued or ended.</summary>
-    public Violation? Continued(in ItemPart part) => part.Kind switch
-    {
+    public Violation? Continued(in ItemPart part) =>
         // Most events name no owner, and for those none is looked up.
-        _ when part.Owner is null => null,
-        ItemKind.Text => Agree(messages, part.Owner, "message", part.Id),
-        ItemKind.ToolCall => Agree(calls, part.Owner, "tool call", part.Id),
-        ItemKind.Reasoning or ItemKind.ReasoningSpan => Agree(reasoning, part.Owner, "reasoning", part.Id),
-        _ => null,
-    };
+        part.Owner is not null && part.Kind.Owners() is { } owned ? Agree(owned, part.Owner, part.Id) : null;
 
     /// <summary>Checks and notes what an event says of owners beside the items that it begins or continues.</summary>
     public Violation? Happened(int index, Event happened)
@@ -58,6 +46,7 @@ internal sealed class Owners
             return null;
         }
 
+        var owned = happened.EventRole.Value?.Owners();
         switch (happened)
         {
             case RunStartedEvent { Input: { } input }:
@@ -66,19 +55,19 @@ internal sealed class Owners
             case MessagesSnapshotEvent snapshot:
                 Seed(index, snapshot.Messages, overrules: true);
                 break;
-            case ToolCallResultEvent result:
-                messages[result.MessageId] = new(result.SubagentRunId, index);
+            case ToolCallResultEvent result when owned is { } kind:
+                Of(kind)[result.MessageId] = new(result.SubagentRunId, index);
                 break;
-            case ActivitySnapshotEvent activity:
+            case ActivitySnapshotEvent activity when owned is { } kind:
                 // An activity belongs to whom its last replacing snapshot names.
-                if (activity.Replace != false || !activities.ContainsKey(activity.MessageId))
+                if (activity.Replace != false || !Of(kind).ContainsKey(activity.MessageId))
                 {
-                    activities[activity.MessageId] = new(activity.SubagentRunId, index);
+                    Of(kind)[activity.MessageId] = new(activity.SubagentRunId, index);
                 }
 
                 break;
-            case ActivityDeltaEvent delta:
-                return Agree(activities, delta.SubagentRunId, "activity", delta.MessageId);
+            case ActivityDeltaEvent delta when owned is { } kind:
+                return Agree(kind, delta.SubagentRunId, delta.MessageId);
             case ReasoningEncryptedValueEvent encrypted:
                 return Encrypted(encrypted);
         }
@@ -90,38 +79,42 @@ internal sealed class Owners
         one.Count == two.Count
         && one.All(known => two.TryGetValue(known.Key, out var owner) && owner.SubagentRunId == known.Value.SubagentRunId);
 
-    private static Violation? Agree(Dictionary<string, Owner> owners, string? tag, string what, string id) =>
-        tag is not null && owners.TryGetValue(id, out var owner) ? owner.Agree(tag, what, id) : null;
+    /// <summary>The owners of what such ids name.</summary>
+    private Dictionary<string, Owner> Of(OwnedKind owned) =>
+        byKind.TryGetValue(owned, out var owners) ? owners : byKind[owned] = [];
 
-    private static Violation? BegunIn(Dictionary<string, Owner> owners, string what, int index, in Beginning beginning)
+    private Violation? Agree(OwnedKind owned, string? tag, string id) =>
+        tag is not null && Of(owned).TryGetValue(id, out var owner) ? owner.Agree(tag, owned, id) : null;
+
+    private Violation? OtherBegun(OwnedKind owned, int index, in Beginning beginning)
     {
-        if (owners.TryGetValue(beginning.Id, out var owner))
+        if (Of(owned).TryGetValue(beginning.Id, out var owner))
         {
-            return owner.Agree(beginning.Owner, what, beginning.Id);
+            return owner.Agree(beginning.Owner, owned, beginning.Id);
         }
 
-        owners.Add(beginning.Id, new(beginning.Owner, index));
+        Of(owned).Add(beginning.Id, new(beginning.Owner, index));
         return null;
     }
 
     /// <summary>A call lives in the message that makes it and belongs to the owner of that message.</summary>
-    private Violation? CallBegun(int index, in Beginning beginning)
+    private Violation? CallBegun(OwnedKind owned, int index, in Beginning beginning)
     {
         var (id, tag, parent) = (beginning.Id, beginning.Owner, beginning.Heads.ParentMessageId);
-        Owner? holder = parent is not null && messages.TryGetValue(parent, out var known) ? known : null;
-        if (holder?.Agree(tag, "message", parent!) is not null)
+        Owner? holder = parent is not null && Of(OwnedKind.Message).TryGetValue(parent, out var known) ? known : null;
+        if (holder?.Agree(tag, OwnedKind.Message, parent!) is not null)
         {
             var sentence = $"the call `{id}` is put into `{parent}` of {holder.Value.Name}";
             return new("subagent.wrong-parent", sentence, holder.Value.Index);
         }
 
-        if (!calls.TryGetValue(id, out var owner))
+        if (!Of(owned).TryGetValue(id, out var owner))
         {
-            calls.Add(id, new(tag ?? holder?.SubagentRunId, index));
+            Of(owned).Add(id, new(tag ?? holder?.SubagentRunId, index));
             return null;
         }
 
-        if (owner.Agree(tag, "tool call", id) is { } violation)
+        if (owner.Agree(tag, owned, id) is { } violation)
         {
             return violation;
         }
@@ -136,13 +129,13 @@ internal sealed class Owners
     }
 
     /// <summary>The id of a subagent is for one time that it works, and its parent has begun before.</summary>
-    private Violation? SubagentBegun(int index, in Beginning beginning)
+    private Violation? SubagentBegun(OwnedKind owned, int index, in Beginning beginning)
     {
-        var (id, parent) = (beginning.Id, beginning.Owner);
+        var (id, parent, subagents) = (beginning.Id, beginning.Owner, Of(owned));
         var isUnknown = parent is not null && !subagents.ContainsKey(parent);
-        if (!subagents.TryAdd(id, index))
+        if (!subagents.TryAdd(id, new(parent, index)))
         {
-            return new("subagent.reused", $"the run has had a subagent `{id}` before", subagents[id]);
+            return new("subagent.reused", $"the run has had a subagent `{id}` before", subagents[id].Index);
         }
 
         return isUnknown
@@ -155,13 +148,18 @@ internal sealed class Owners
         var (id, tag) = (encrypted.EntityId, encrypted.SubagentRunId);
         if (encrypted.Subtype == EncryptedValueSubtype.ToolCall)
         {
-            return Agree(calls, tag, "tool call", id);
+            return Agree(OwnedKind.ToolCall, tag, id);
         }
 
         // Of another subtype, it is not known what the id is of.
-        return encrypted.Subtype.IsKnown
-            ? Agree(messages.ContainsKey(id) ? messages : reasoning, tag, "message", id)
-            : null;
+        if (!encrypted.Subtype.IsKnown)
+        {
+            return null;
+        }
+
+        var isKnown = Of(OwnedKind.Message).TryGetValue(id, out var owner)
+            || Of(OwnedKind.Reasoning).TryGetValue(id, out owner);
+        return isKnown ? owner.Agree(tag, OwnedKind.Message, id) : null;
     }
 
     /// <summary>Notes the owners that messages name. A snapshot overrules what was known, an input does not.</summary>
@@ -176,22 +174,23 @@ internal sealed class Owners
             }
 
             var owner = new Owner(message.Owner, index);
-            var owners = message.Role switch
+            var owned = message.Role switch
             {
-                "reasoning" => reasoning,
-                "activity" => activities,
-                _ => messages,
+                "reasoning" => OwnedKind.Reasoning,
+                "activity" => OwnedKind.Activity,
+                _ => OwnedKind.Message,
             };
-            Note(owners, id, owner, overrules);
+            Note(owned, id, owner, overrules);
             foreach (var call in message.Calls)
             {
-                Note(calls, call.Id, owner, overrules);
+                Note(OwnedKind.ToolCall, call.Id, owner, overrules);
             }
         }
     }
 
-    private static void Note(Dictionary<string, Owner> owners, string id, Owner owner, bool overrules)
+    private void Note(OwnedKind owned, string id, Owner owner, bool overrules)
     {
+        var owners = Of(owned);
         if (overrules)
         {
             owners[id] = owner;
@@ -207,8 +206,8 @@ internal sealed class Owners
     {
         public string Name => SubagentRunId is null ? "the parent agent" : $"the subagent `{SubagentRunId}`";
 
-        /// <summary>Rejects a `subagentRunId` that is not the owner.</summary>
-        public Violation? Agree(string? tag, string what, string id)
+        /// <summary>Rejects a `subagentRunId` that is not the owner of what the id names.</summary>
+        public Violation? Agree(string? tag, OwnedKind owned, string id)
         {
             if (tag is null || tag == SubagentRunId)
             {
@@ -217,7 +216,7 @@ internal sealed class Owners
 
             return new(
                 "subagent.wrong-owner",
-                $"the event names the subagent `{tag}`, but the {what} `{id}` belongs to {Name}",
+                $"the event names the subagent `{tag}`, but the {owned.Word()} `{id}` belongs to {Name}",
                 Index);
         }
     }

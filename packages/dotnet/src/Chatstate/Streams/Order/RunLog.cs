@@ -37,7 +37,7 @@ internal sealed class RunLog
     /// </summary>
     public void Push(int index, RunStartedEvent started, List<LineageProblem>? problems)
     {
-        var (runId, parent, place) = (started.RunId, started.ParentRunId, rows.Count);
+        var (runId, parent, place) = (started.RunId, started.Parent, rows.Count);
         if (byId.TryGetValue(runId, out var earlier))
         {
             problems?.Add(Reused(index, rows[earlier]));

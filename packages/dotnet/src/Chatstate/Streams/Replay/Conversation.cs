@@ -155,7 +155,7 @@ internal sealed partial class Conversation
 
     private void BeginRun(RunStartedEvent started)
     {
-        runs.Add(new(started.RunId, started.ParentRunId));
+        runs.Add(new(started.RunId, started.Parent));
         copiedActivities = 0;
         state.BeginRun();
         if (started.Input?.State is { } given)
