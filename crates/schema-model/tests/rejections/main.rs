@@ -4,6 +4,7 @@ use chatstate_schema_model::{SchemaText, read};
 use serde_json::{Value, json};
 
 mod definitions;
+mod items;
 mod members;
 mod ordinary;
 mod planted_roles;

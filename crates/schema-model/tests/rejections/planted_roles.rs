@@ -12,9 +12,14 @@ const EVENTS: &str = include_str!("../../../../schema/v1/event.schema.json");
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
 
-/// What the model takes, and the case of the corpus that finds it in every language. Which chunks an event
-/// closes, and who owns a subagent, follows from nothing else.
-const FOUND_BY_CASES: [(&str, &str, &str); 25] = [
+/// What the model takes, each with a case of the corpus that fails by it. The lists say what follows from nothing else:
+/// which chunks an event closes, whose a subagent is, and which ids name the same things.
+const FOUND_BY_CASES: [(&str, &str, &str); 65] = [
+    (
+        "RUN_STARTED",
+        "`parent` is `protocolVersion`",
+        "attach/branch",
+    ),
     (
         "STEP_STARTED",
         "no `closes`",
@@ -54,6 +59,11 @@ const FOUND_BY_CASES: [(&str, &str, &str); 25] = [
         "TOOL_CALL_END",
         "no `closes`",
         "verify/chunk-closed-by-call-end",
+    ),
+    (
+        "TOOL_CALL_RESULT",
+        "`id` is `toolCallId`",
+        "compact/call-around-its-result",
     ),
     (
         "TOOL_CALL_RESULT",
@@ -115,10 +125,21 @@ const FOUND_BY_CASES: [(&str, &str, &str); 25] = [
         "`closes` is `lane`",
         "compact/chunks-not-closed",
     ),
+    ("SUBAGENT_STARTED", "`owner` is `name`", "attach/owners"),
     (
         "SUBAGENT_STARTED",
-        "no `owner`",
-        "verify/subagent-unknown-parent",
+        "`owner` is `description`",
+        "compact/steps-and-subagents",
+    ),
+    (
+        "SUBAGENT_STARTED",
+        "`owner` is `parentToolCallId`",
+        "compact/steps-and-subagents",
+    ),
+    (
+        "SUBAGENT_STARTED",
+        "`owner` is `parentMessageId`",
+        "compact/text-around-its-subagent",
     ),
     (
         "SUBAGENT_FINISHED",
@@ -132,13 +153,152 @@ const FOUND_BY_CASES: [(&str, &str, &str); 25] = [
     ),
     ("RAW", "`closes` is `lane`", "attach/chunks"),
     ("CUSTOM", "no `closes`", "replay/chunks-closed-by-custom"),
+    ("text", "no `owners`", "replay/text-of-other-subagent"),
+    (
+        "text",
+        "`owners` is `another`",
+        "verify/call-again-in-message-of-other",
+    ),
+    (
+        "text",
+        "`owners` is `reasoning`",
+        "verify/call-again-in-message-of-other",
+    ),
+    (
+        "text",
+        "`owners` is `subagent`",
+        "verify/call-again-in-message-of-other",
+    ),
+    (
+        "text",
+        "`owners` is `tool-call`",
+        "verify/call-again-in-message-of-other",
+    ),
+    ("tool-call", "no `owners`", "attach/activity"),
+    ("tool-call", "`owners` is `message`", "attach/activity"),
+    ("tool-call", "`owners` is `reasoning`", "attach/activity"),
+    ("tool-call", "`owners` is `subagent`", "attach/activity"),
+    (
+        "reasoning",
+        "no `owners`",
+        "verify/encrypted-of-other-reasoning",
+    ),
+    (
+        "reasoning",
+        "`owners` is `another`",
+        "verify/encrypted-of-other-reasoning",
+    ),
+    (
+        "reasoning",
+        "`owners` is `message`",
+        "verify/reasoning-of-other",
+    ),
+    (
+        "reasoning",
+        "`owners` is `subagent`",
+        "verify/encrypted-of-other-reasoning",
+    ),
+    (
+        "reasoning",
+        "`owners` is `tool-call`",
+        "verify/encrypted-of-other-reasoning",
+    ),
+    ("reasoning-span", "no `owners`", "verify/reasoning-of-other"),
+    (
+        "reasoning-span",
+        "`changes` is `messages`",
+        "compact/runs-other-events",
+    ),
+    (
+        "reasoning-span",
+        "`owners` is `another`",
+        "verify/reasoning-of-other",
+    ),
+    (
+        "reasoning-span",
+        "`owners` is `message`",
+        "verify/reasoning-of-other",
+    ),
+    (
+        "reasoning-span",
+        "`owners` is `subagent`",
+        "verify/one-id-for-all-kinds",
+    ),
+    (
+        "reasoning-span",
+        "`owners` is `tool-call`",
+        "verify/reasoning-of-other",
+    ),
+    ("step", "`key` is `id`", "attach/steps-and-subagents"),
+    (
+        "step",
+        "`changes` is `messages`",
+        "compact/runs-other-events",
+    ),
+    ("subagent", "no `owners`", "verify/subagent-reused"),
+    (
+        "subagent",
+        "`changes` is `messages`",
+        "compact/runs-other-events",
+    ),
+    (
+        "subagent",
+        "`owners` is `message`",
+        "verify/one-id-for-all-kinds",
+    ),
+    (
+        "subagent",
+        "`owners` is `reasoning`",
+        "verify/one-id-for-all-kinds",
+    ),
+    (
+        "subagent",
+        "`owners` is `tool-call`",
+        "verify/one-id-for-all-kinds",
+    ),
+    ("message", "no `owners`", "verify/owner-from-result"),
+    (
+        "message",
+        "`owners` is `another`",
+        "verify/owner-from-result",
+    ),
+    (
+        "message",
+        "`owners` is `reasoning`",
+        "verify/owner-from-result",
+    ),
+    (
+        "message",
+        "`owners` is `subagent`",
+        "verify/owner-from-result",
+    ),
+    (
+        "message",
+        "`owners` is `tool-call`",
+        "verify/owner-from-result",
+    ),
+    ("messages", "`changes` is `state`", "attach/between-runs"),
+    ("activity", "no `owners`", "attach/activity"),
+    ("state", "`changes` is `messages`", "compact/append"),
 ];
 
-/// A wrong role is rejected, or a case finds it.
+/// What the model takes and no case finds: deltas of a message whose id is an encrypted value are not merged across it.
+const FOUND_BY_NONE: [(&str, &str); 1] =
+    [("REASONING_ENCRYPTED_VALUE", "`id` is `encryptedValue`")];
+
+/// A wrong role is rejected, or is in the list of those that a case finds.
 #[test]
-fn every_wrong_role_is_found() {
-    let taken = taken_of(&wrong_roles());
-    let expected = FOUND_BY_CASES.map(|(event, change, _)| (event.to_owned(), change.to_owned()));
+fn a_wrong_role_is_rejected_or_listed_with_a_case() {
+    let schema: Value = serde_json::from_str(EVENTS).expect("JSON");
+    let wrong = wrong_roles(&schema);
+    let taken: BTreeSet<_> = taken_of(&schema, &wrong).into_iter().collect();
+    let listed = FOUND_BY_CASES
+        .map(|(of, change, _)| (of, change))
+        .into_iter();
+    let listed = listed.chain(FOUND_BY_NONE);
+    let expected: BTreeSet<_> = listed
+        .map(|(of, change)| (of.to_owned(), change.to_owned()))
+        .collect();
     assert_eq!(taken, expected);
     for (.., case) in FOUND_BY_CASES {
         let path = Path::new(CORPUS).join(format!("{case}.json"));
@@ -146,84 +306,161 @@ fn every_wrong_role_is_found() {
     }
 }
 
-/// The role of one event with one part changed.
+/// The canonical schema with one change of what events do.
 struct WrongRole {
-    event: String,
+    /// An event, or an item of `x-items`.
+    of: String,
     change: String,
-    definition: String,
+    /// Where the role is.
+    pointer: String,
     role: Map<String, Value>,
 }
 
-fn wrong_roles() -> Vec<WrongRole> {
-    let schema = canonical();
+fn wrong_roles(schema: &Value) -> Vec<WrongRole> {
+    let events = wrong_roles_of(&events_of(schema), &WORDS_OF_EVENTS);
+    let items = wrong_roles_of(&items_of(schema), &WORDS_OF_ITEMS);
+    events.into_iter().chain(items).collect()
+}
+
+/// What an event or an item is by the schema.
+struct Role<'s> {
+    of: &'s str,
+    pointer: String,
+    role: &'s Map<String, Value>,
+    /// The members that it could name.
+    members: Vec<&'s String>,
+}
+
+/// Parts that are a word of a list.
+const WORDS_OF_EVENTS: [&str; 3] = ["does", "item", "closes"];
+
+const WORDS_OF_ITEMS: [&str; 4] = ["key", "streams", "changes", "owners"];
+
+/// Parts that name a member of the event.
+const NAMES: [&str; 5] = ["id", "owner", "parent", "text", "patch"];
+
+fn events_of(schema: &Value) -> Vec<Role<'_>> {
     let definitions = schema["$defs"].as_object().expect("an object");
-    let roles = definitions.iter().filter_map(|(name, definition)| {
-        let tag = definition.pointer("/properties/type/const")?.as_str()?;
-        Some((name, tag, definition.get("x-event")?.as_object()?))
+    let events = definitions.iter().filter_map(|(name, definition)| {
+        Some(Role {
+            of: definition.pointer("/properties/type/const")?.as_str()?,
+            pointer: format!("/$defs/{name}/x-event"),
+            role: definition.get("x-event")?.as_object()?,
+            members: definition["properties"].as_object()?.keys().collect(),
+        })
     });
-    let roles: Vec<_> = roles.collect();
-    let words = |part: &str| -> BTreeSet<&str> {
-        let said = roles
-            .iter()
-            .filter_map(|(_, _, role)| role.get(part)?.as_str());
-        said.collect()
-    };
-    let words = ["does", "item", "closes"].map(|part| (part, words(part)));
-    let wrong = roles.iter().flat_map(|(definition, tag, role)| {
-        let changed = changes(role, &words).into_iter();
-        changed.map(|(change, role)| WrongRole {
-            event: (*tag).to_owned(),
+    events.collect()
+}
+
+fn items_of(schema: &Value) -> Vec<Role<'_>> {
+    let items = schema["x-items"].as_object().expect("an object");
+    let items = items.iter().map(|(name, item)| Role {
+        of: name,
+        pointer: format!("/x-items/{name}"),
+        role: item.as_object().expect("an object"),
+        members: Vec::new(),
+    });
+    items.collect()
+}
+
+fn wrong_roles_of(roles: &[Role<'_>], parts: &[&'static str]) -> Vec<WrongRole> {
+    let words = parts.iter().map(|part| {
+        let said = roles.iter().filter_map(|it| it.role.get(*part)?.as_str());
+        (*part, said.collect::<BTreeSet<&str>>())
+    });
+    let words: Vec<_> = words.collect();
+    let owners: Vec<&Value> = roles
+        .iter()
+        .filter_map(|it| it.role.get("owners"))
+        .collect();
+    let is_shared = |word: &&Value| owners.iter().filter(|other| *other == word).count() > 1;
+    let shared: Vec<&Value> = owners.iter().copied().filter(is_shared).collect();
+    let wrong = roles.iter().flat_map(|role| {
+        let changed = changes(role, &words, &shared).into_iter();
+        changed.map(|(change, changed)| WrongRole {
+            of: role.of.to_owned(),
             change,
-            definition: (*definition).clone(),
-            role,
+            pointer: role.pointer.clone(),
+            role: changed,
         })
     });
     wrong.collect()
 }
 
-/// The role with each of its parts left out, each of these words that it does not say, and each member left out that it
-/// opens with.
+/// The role with each of its parts left out, each of these words that it does not say, each member in the place of
+/// each that it names, and each member that it opens with left out, and each other one added.
 fn changes(
-    role: &Map<String, Value>,
+    Role { role, members, .. }: &Role<'_>,
     words: &[(&str, BTreeSet<&str>)],
+    shared: &[&Value],
 ) -> Vec<(String, Map<String, Value>)> {
     let mut changes = Vec::new();
     let mut change = |what: String, part: &str, value: Option<Value>| {
-        let mut role = role.clone();
+        let mut role = (*role).clone();
         match value {
             Some(value) => role.insert(part.to_owned(), value),
             None => role.shift_remove(part),
         };
         changes.push((what, role));
     };
-    for part in role.keys() {
+    for part in role.keys().filter(|part| *part != "description") {
         change(format!("no `{part}`"), part, None);
     }
     for (part, words) in words {
-        let others = words
-            .iter()
-            .filter(|word| role.get(*part) != Some(&json!(word)));
-        others.for_each(|word| change(format!("`{part}` is `{word}`"), part, Some(json!(word))));
+        for word in words {
+            if role.get(*part) != Some(&json!(word)) {
+                change(format!("`{part}` is `{word}`"), part, Some(json!(word)));
+            }
+        }
     }
-    let opens = role.get("opens").and_then(Value::as_array);
-    for left_out in opens.into_iter().flatten() {
-        let rest = opens.into_iter().flatten().filter(|name| *name != left_out);
+    if let Some(word) = role.get("owners")
+        && shared.contains(&word)
+    {
+        // A word that one item alone has means no more than another would.
         change(
-            format!("without {left_out}"),
+            "`owners` is `another`".to_owned(),
+            "owners",
+            Some(json!("another")),
+        );
+    }
+    for member in members {
+        for part in NAMES {
+            if role.get(part) != Some(&json!(member)) {
+                change(format!("`{part}` is `{member}`"), part, Some(json!(member)));
+            }
+        }
+        let opens = role
+            .get("opens")
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default();
+        let (what, opens): (_, Vec<Value>) = if opens.contains(&json!(member)) {
+            (
+                "without",
+                opens
+                    .into_iter()
+                    .filter(|name| name != member.as_str())
+                    .collect(),
+            )
+        } else {
+            ("with", opens.into_iter().chain([json!(member)]).collect())
+        };
+        change(
+            format!("`opens` {what} `{member}`"),
             "opens",
-            Some(rest.cloned().collect()),
+            Some(json!(opens)),
         );
     }
     changes
 }
 
 /// Those of the wrong roles that the model takes. Each is read with the whole schema, so the processors share them.
-fn taken_of(wrong: &[WrongRole]) -> Vec<(String, String)> {
+fn taken_of(schema: &Value, wrong: &[WrongRole]) -> Vec<(String, String)> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
         let parts = wrong.chunks(wrong.len().div_ceil(threads));
         let read: Vec<_> = parts
-            .map(|part| scope.spawn(move || taken_in(part)))
+            .map(|part| scope.spawn(move || taken_in(schema, part)))
             .collect();
         let taken = read
             .into_iter()
@@ -232,25 +469,22 @@ fn taken_of(wrong: &[WrongRole]) -> Vec<(String, String)> {
     })
 }
 
-fn taken_in(wrong: &[WrongRole]) -> Vec<(String, String)> {
-    let taken = wrong.iter().filter(|wrong| is_taken(wrong));
+fn taken_in(schema: &Value, wrong: &[WrongRole]) -> Vec<(String, String)> {
+    let taken = wrong.iter().filter(|wrong| is_taken(schema, wrong));
     taken
-        .map(|wrong| (wrong.event.clone(), wrong.change.clone()))
+        .map(|wrong| (wrong.of.clone(), wrong.change.clone()))
         .collect()
 }
 
 /// Whether the model takes the canonical schema with this role.
-fn is_taken(wrong: &WrongRole) -> bool {
-    let mut schema = canonical();
-    schema["$defs"][&wrong.definition]["x-event"] = Value::Object(wrong.role.clone());
+fn is_taken(schema: &Value, wrong: &WrongRole) -> bool {
+    let mut schema = schema.clone();
+    let place = schema.pointer_mut(&wrong.pointer).expect("a role");
+    *place = Value::Object(wrong.role.clone());
     let text = schema.to_string();
     let file = SchemaText {
         name: "event.schema.json",
         text: &text,
     };
     read_with(&[file], &ReadOptions::default()).is_ok()
-}
-
-fn canonical() -> Value {
-    serde_json::from_str(EVENTS).expect("JSON")
 }

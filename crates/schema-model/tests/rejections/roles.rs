@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 const EVENTS: &str = include_str!("../../../../schema/v1/event.schema.json");
 
 /// The canonical schema with `value` at a place, or without the place, is rejected at `at`.
-fn check(place: &str, value: Value, at: &str, message: &str, help: &str) {
+pub(crate) fn check(place: &str, value: Value, at: &str, message: &str, help: &str) {
     let mut schema: Value = serde_json::from_str(EVENTS).expect("JSON");
     let (parent, name) = place.rsplit_once('/').expect("a pointer");
     let parent = schema.pointer_mut(parent).expect("the place is there");
@@ -436,4 +436,54 @@ fn annotations_of_other_schemas_mean_nothing() {
     let reading =
         chatstate_schema_model::read_with(&[file], &chatstate_schema_model::ReadOptions::default());
     assert_eq!(reading.expect("a model").ir.roles, None);
+}
+
+#[test]
+fn an_owner_is_that_of_a_lane() {
+    for (definition, part, value, message, help) in [
+        (
+            "RunFinishedEvent",
+            "/owner",
+            json!("threadId"),
+            "the event has no owner, since it has no `subagentRunId`",
+            "remove it",
+        ),
+        (
+            "SubagentErrorEvent",
+            "/owner",
+            json!("code"),
+            "the event that begins a subagent says whose it is",
+            "remove it",
+        ),
+        (
+            "SubagentStartedEvent",
+            "/owner",
+            json!("subagentRunId"),
+            "a subagent does not own itself",
+            "or remove it",
+        ),
+        (
+            "RunErrorEvent",
+            "/id",
+            json!("code"),
+            "the event has no member that names the run",
+            "remove it",
+        ),
+        (
+            "RunStartedEvent",
+            "/parent",
+            json!("threadId"),
+            "an event must have `threadId`, but a run may go on from none",
+            "may lack",
+        ),
+        (
+            "StepStartedEvent",
+            "/opens",
+            json!(["stepName"]),
+            "nothing describes `step`, to which no text is appended",
+            "remove it",
+        ),
+    ] {
+        check_role(definition, part, value, message, help);
+    }
 }
