@@ -323,7 +323,7 @@ fn wrong_roles(schema: &Value) -> Vec<WrongRole> {
 }
 
 /// What an event or an item is by the schema.
-struct Role<'s> {
+struct Annotation<'s> {
     of: &'s str,
     pointer: String,
     role: &'s Map<String, Value>,
@@ -339,10 +339,10 @@ const WORDS_OF_ITEMS: [&str; 4] = ["key", "streams", "changes", "owners"];
 /// Parts that name a member of the event.
 const NAMES: [&str; 5] = ["id", "owner", "parent", "text", "patch"];
 
-fn events_of(schema: &Value) -> Vec<Role<'_>> {
+fn events_of(schema: &Value) -> Vec<Annotation<'_>> {
     let definitions = schema["$defs"].as_object().expect("an object");
     let events = definitions.iter().filter_map(|(name, definition)| {
-        Some(Role {
+        Some(Annotation {
             of: definition.pointer("/properties/type/const")?.as_str()?,
             pointer: format!("/$defs/{name}/x-event"),
             role: definition.get("x-event")?.as_object()?,
@@ -352,9 +352,9 @@ fn events_of(schema: &Value) -> Vec<Role<'_>> {
     events.collect()
 }
 
-fn items_of(schema: &Value) -> Vec<Role<'_>> {
+fn items_of(schema: &Value) -> Vec<Annotation<'_>> {
     let items = schema["x-items"].as_object().expect("an object");
-    let items = items.iter().map(|(name, item)| Role {
+    let items = items.iter().map(|(name, item)| Annotation {
         of: name,
         pointer: format!("/x-items/{name}"),
         role: item.as_object().expect("an object"),
@@ -363,7 +363,7 @@ fn items_of(schema: &Value) -> Vec<Role<'_>> {
     items.collect()
 }
 
-fn wrong_roles_of(roles: &[Role<'_>], parts: &[&'static str]) -> Vec<WrongRole> {
+fn wrong_roles_of(roles: &[Annotation<'_>], parts: &[&'static str]) -> Vec<WrongRole> {
     let words = parts.iter().map(|part| {
         let said = roles.iter().filter_map(|it| it.role.get(*part)?.as_str());
         (*part, said.collect::<BTreeSet<&str>>())
@@ -390,7 +390,7 @@ fn wrong_roles_of(roles: &[Role<'_>], parts: &[&'static str]) -> Vec<WrongRole> 
 /// The role with each of its parts left out, each of these words that it does not say, each member in the place of
 /// each that it names, and each member that it opens with left out, and each other one added.
 fn changes(
-    Role { role, members, .. }: &Role<'_>,
+    Annotation { role, members, .. }: &Annotation<'_>,
     words: &[(&str, BTreeSet<&str>)],
     shared: &[&Value],
 ) -> Vec<(String, Map<String, Value>)> {

@@ -60,12 +60,12 @@ impl Owners {
         *self = Self::default();
     }
 
-    fn of(&self, owned: OwnedKind) -> &Registry {
-        &self.0[owned as usize]
+    fn of(&self, what: OwnedKind) -> &Registry {
+        &self.0[what as usize]
     }
 
-    fn of_mut(&mut self, owned: OwnedKind) -> &mut Registry {
-        &mut self.0[owned as usize]
+    fn of_mut(&mut self, what: OwnedKind) -> &mut Registry {
+        &mut self.0[what as usize]
     }
 
     /// Whether both know the same owners.
@@ -82,34 +82,34 @@ impl Owners {
 
     /// Checks and notes the owner of what is begun.
     pub fn begun(&mut self, index: usize, beginning: &Beginning<'_>) -> Result<(), Violation> {
-        let Some(owned) = beginning.kind.owners() else {
+        let Some(what) = beginning.kind.owners() else {
             return Ok(());
         };
         if let Opening::Call { parent, .. } = beginning.opening {
-            return self.call_begun(owned, index, beginning, parent);
+            return self.call_begun(what, index, beginning, parent);
         }
         if beginning.kind == ItemKind::Subagent {
-            return self.subagent_begun(owned, index, beginning);
+            return self.subagent_begun(what, index, beginning);
         }
         let (id, tag) = (beginning.id, beginning.subagent_run_id);
-        if self.of(owned).contains_key(id) {
-            return self.agree(owned, tag, id);
+        if self.of(what).contains_key(id) {
+            return self.agree(what, tag, id);
         }
         let owner = Owner::new(index, tag);
-        self.of_mut(owned).insert(id.to_owned(), owner);
+        self.of_mut(what).insert(id.to_owned(), owner);
         Ok(())
     }
 
     /// Rejects a subagent that is not the owner, if there is one.
-    fn agree(&self, owned: OwnedKind, tag: Option<&str>, id: &str) -> Result<(), Violation> {
-        let owner = self.of(owned).get(id);
-        owner.map_or(Ok(()), |owner| owner.agree(tag, owned.as_str(), id))
+    fn agree(&self, what: OwnedKind, tag: Option<&str>, id: &str) -> Result<(), Violation> {
+        let owner = self.of(what).get(id);
+        owner.map_or(Ok(()), |owner| owner.agree(tag, what.as_str(), id))
     }
 
     /// A call lives in the message that makes it and belongs to the owner of that message.
     fn call_begun(
         &mut self,
-        owned: OwnedKind,
+        what: OwnedKind,
         index: usize,
         beginning: &Beginning<'_>,
         parent: Option<&str>,
@@ -129,14 +129,14 @@ impl Owners {
             return Err(Violation::new("subagent.wrong-parent", message).with(holder.index));
         }
         let inherited = holder.and_then(|(_, holder)| holder.subagent_run_id.as_deref());
-        match self.of(owned).get(id) {
+        match self.of(what).get(id) {
             None => {
                 let owner = Owner::new(index, tag.or(inherited));
-                self.of_mut(owned).insert(id.to_owned(), owner);
+                self.of_mut(what).insert(id.to_owned(), owner);
                 Ok(())
             }
             Some(owner) => {
-                owner.agree(tag, owned.as_str(), id)?;
+                owner.agree(tag, what.as_str(), id)?;
                 // A call that is begun again without a tag is the one of the message around it.
                 match holder {
                     Some((_, holder)) if holder.subagent_run_id != owner.subagent_run_id => {
@@ -157,7 +157,7 @@ impl Owners {
     pub fn continued(&self, part: &Part<'_>) -> Result<(), Violation> {
         // Most events name no owner, and for those none is looked up. The events of a subagent name it by its id.
         match (part.kind.owners(), part.subagent_run_id) {
-            (Some(owned), Some(tag)) => self.agree(owned, Some(tag), part.id),
+            (Some(what), Some(tag)) => self.agree(what, Some(tag), part.id),
             _ => Ok(()),
         }
     }
@@ -165,22 +165,22 @@ impl Owners {
     /// Checks and notes what an event says of owners beside the items that it begins or continues.
     pub fn event(&mut self, index: usize, header: &Header<'_>) -> Result<(), Violation> {
         let tag = header.subagent_run_id();
-        let owned = match header.kind.role().subject {
+        let what = match header.kind.role().subject {
             Subject::Value(kind) => kind.owners(),
             _ => None,
         };
-        match (header.event(), owned) {
+        match (header.event(), what) {
             (Some(Event::RunStarted(_)), _) => self.seed(index, header, false),
             (Some(Event::MessagesSnapshot(_)), _) => self.seed(index, header, true),
-            (Some(Event::ToolCallResult(event)), Some(owned)) => {
+            (Some(Event::ToolCallResult(event)), Some(what)) => {
                 let owner = Owner::new(index, tag);
-                self.of_mut(owned).insert(event.message_id.clone(), owner);
+                self.of_mut(what).insert(event.message_id.clone(), owner);
             }
-            (Some(Event::ActivitySnapshot(event)), Some(owned)) => {
-                self.activity(owned, index, event);
+            (Some(Event::ActivitySnapshot(event)), Some(what)) => {
+                self.activity(what, index, event);
             }
-            (Some(Event::ActivityDelta(event)), Some(owned)) => {
-                return self.agree(owned, tag, &event.message_id);
+            (Some(Event::ActivityDelta(event)), Some(what)) => {
+                return self.agree(what, tag, &event.message_id);
             }
             (Some(Event::ReasoningEncryptedValue(event)), _) => return self.encrypted_value(event),
             _ => {}
@@ -189,8 +189,8 @@ impl Owners {
     }
 
     /// An activity belongs to whom its last replacing snapshot names.
-    fn activity(&mut self, owned: OwnedKind, index: usize, event: &ActivitySnapshotEvent) {
-        let activities = self.of_mut(owned);
+    fn activity(&mut self, what: OwnedKind, index: usize, event: &ActivitySnapshotEvent) {
+        let activities = self.of_mut(what);
         if event.replace != Some(false) || !activities.contains_key(&event.message_id) {
             let owner = Owner::new(index, event.subagent_run_id.as_deref());
             activities.insert(event.message_id.clone(), owner);
@@ -216,12 +216,12 @@ impl Owners {
     /// The id of a subagent is for one time that it works, and its parent has begun before.
     fn subagent_begun(
         &mut self,
-        owned: OwnedKind,
+        what: OwnedKind,
         index: usize,
         beginning: &Beginning<'_>,
     ) -> Result<(), Violation> {
         let (id, parent) = (beginning.id, beginning.subagent_run_id);
-        let subagents = self.of_mut(owned);
+        let subagents = self.of_mut(what);
         let unknown = parent.filter(|parent| !subagents.contains_key(*parent));
         if let Some(earlier) = subagents.get(id) {
             let message = format!("the run has had a subagent `{id}` before");
@@ -246,8 +246,8 @@ impl Owners {
         let Some(id) = message.id else {
             return;
         };
-        let mut note = |owned: OwnedKind, id: &str| {
-            let registry = self.of_mut(owned);
+        let mut note = |what: OwnedKind, id: &str| {
+            let registry = self.of_mut(what);
             if overrules || !registry.contains_key(id) {
                 let owner = Owner::new(index, message.subagent_run_id);
                 registry.insert(id.to_owned(), owner);
