@@ -58,7 +58,7 @@ fn an_extension_behaves_in_typescript() {
 /// packages have types alone.
 #[test]
 fn what_is_no_extension_has_types_alone() {
-    let cases: [(&str, Change, &str); 6] = [
+    let cases: [(&str, Change, &str); 7] = [
         (
             "event.schema.json",
             |schema| {
@@ -85,12 +85,17 @@ fn what_is_no_extension_has_types_alone() {
         ),
         (
             "event.schema.json",
-            |schema| add_messages(schema, &json!({"changes": "messages"})),
+            |schema| add_messages(schema, &json!({"changes": "messages"}), &STREAMED),
             "the item `aside` has more than a `key`",
         ),
         (
             "event.schema.json",
-            |schema| add_messages(schema, &json!({"owners": "message"})),
+            |schema| add_messages(schema, &json!({"changes": "messages"}), &WITHOUT_TEXT),
+            "the item `aside` has more than a `key`",
+        ),
+        (
+            "event.schema.json",
+            |schema| add_messages(schema, &json!({"owners": "message"}), &WITHOUT_TEXT),
             "the item `aside` has more than a `key`",
         ),
         (
@@ -230,16 +235,18 @@ fn extend(name: &str, schema: &mut Value) {
     }
 }
 
-/// A second kind of text message, which is streamed by events of its own.
-fn add_messages(schema: &mut Value, facts: &Value) {
+/// The events of text messages of which a second kind has its own.
+const STREAMED: [&str; 3] = ["Start", "Content", "End"];
+
+const WITHOUT_TEXT: [&str; 2] = ["Start", "End"];
+
+/// A second kind of text message, with events of its own.
+fn add_messages(schema: &mut Value, facts: &Value, parts: &[&str]) {
     let mut item = json!({"description": "A remark beside the answer.", "key": "id"});
     let more = facts.as_object().unwrap().clone();
     item.as_object_mut().unwrap().extend(more);
     schema["x-items"]["aside"] = item;
-    // Only where there is a place for it, text is appended.
-    let parts = ["Start", "End", "Content"];
-    let count = if facts.get("streams").is_some() { 3 } else { 2 };
-    for part in &parts[..count] {
+    for part in parts {
         let mut event = schema["$defs"][format!("TextMessage{part}Event")].clone();
         event["x-event"]["item"] = json!("aside");
         let tag = format!("ASIDE_{}", part.to_uppercase());

@@ -114,7 +114,6 @@ fn item_row(roles: &Roles, item: &EventItem) -> EventRow {
         cells: vec![
             ("key", Cell::optional(key)),
             ("id", Cell::optional(begin.and_then(EventRole::id))),
-            ("streams", Cell::optional(item.streams.as_deref())),
             ("changes", Cell::optional(changes)),
             ("owners", Cell::optional(item.owners.as_deref())),
             ("begin", event(Does::Begin)),

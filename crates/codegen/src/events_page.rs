@@ -58,8 +58,8 @@ pub fn events_page(roles: &Roles) -> String {
         page += &row(&[code(does.as_str()), meaning(does).to_owned()]);
     }
     page += "\n## Items\n\n";
-    page += "| item | what it is | told apart by | text goes to | changes | owners |\n";
-    page += &"|---".repeat(6);
+    page += "| item | what it is | told apart by | changes | owners |\n";
+    page += &"|---".repeat(5);
     page += "|\n";
     for item in &roles.items {
         page += &row(&item_cells(item));
@@ -127,7 +127,7 @@ fn meaning(does: Does) -> &'static str {
         Does::StartRun => "Begins a run. What an earlier run left open stays as it is.",
         Does::EndRun => "Ends the run.",
         Does::Begin => "Begins an item, which must not be open.",
-        Does::Append => "Appends text to an open item.",
+        Does::Append => "Appends text to an open item, which is a message or a part of one.",
         Does::End => "Ends an open item.",
         Does::Chunk => "Begins an item, or continues the one that a chunk of its lane began.",
         Does::Add => "Adds something that comes whole.",
@@ -153,7 +153,6 @@ fn item_cells(item: &EventItem) -> Vec<String> {
         item.name.clone(),
         item.doc.clone(),
         key.to_owned(),
-        optional(item.streams.as_deref()),
         changes.to_owned(),
         item.owners.clone().unwrap_or_default(),
     ]

@@ -125,7 +125,7 @@ fn unlearned(base: &Roles, extended: &Roles) -> Option<String> {
     let mut items = extended.items.iter();
     let item = items.find(|item| base.item(&item.name).is_none() && has_more_than_key(item));
     let mut events = extended.events.iter();
-    let event = events.find(|event| !known(event) && !only_opens_or_ends(event.does()));
+    let event = events.find(|event| !known(event) && !is_learned(event.does()));
     let written = "which somebody has to write for it";
     item.map(|item| format!("the item `{}` has more than a `key`, {written}", item.name))
         .or_else(|| {
@@ -136,13 +136,12 @@ fn unlearned(base: &Roles, extended: &Roles) -> Option<String> {
 
 /// Whether a replay makes something of an item, or its ids have owners.
 fn has_more_than_key(item: &EventItem) -> bool {
-    item.streams.is_some() || item.changes.is_some() || item.owners.is_some()
+    item.changes.is_some() || item.owners.is_some()
 }
 
-/// Whether all that an event does follows from the item that it is about.
-fn only_opens_or_ends(does: Does) -> bool {
-    use Does::{Append, Begin, Chunk, End, None};
-    matches!(does, Begin | Append | Chunk | End | None)
+/// Whether all that an event does follows from the item that it is about. Where its text goes does not.
+fn is_learned(does: Does) -> bool {
+    matches!(does, Does::Begin | Does::End | Does::None)
 }
 
 /// Whether an event has the role of another; it may have more members.

@@ -38,6 +38,12 @@ impl Roles {
         events.find(|event| event.does() == does && event.item() == Some(item))
     }
 
+    /// Whether an item is built of text, which events append to it.
+    #[must_use]
+    pub fn is_streamed(&self, item: &EventItem) -> bool {
+        self.event(Does::Append, &item.name).is_some()
+    }
+
     /// What ids with owners name, each once, in the order of the items.
     #[must_use]
     pub fn owned(&self) -> Vec<&str> {
@@ -73,8 +79,6 @@ pub struct EventItem {
     pub doc: String,
     /// What distinguishes open ones; `None` for what is never open.
     pub key: Option<ItemIdentity>,
-    /// Where the text goes that events append: members with `.` between.
-    pub streams: Option<String>,
     /// What it changes of that which a replay answers.
     pub changes: Option<ReplayedPart>,
     /// What its ids name that have owners. Ids of items that share it name the same things.

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use chatstate_codegen::names::pascal_case;
 use chatstate_codegen::{CodegenError, View, known_members};
 use chatstate_schema_model::{
-    Closes, Does, EventItem, EventRole, ItemIdentity, Roles, WrittenTargets,
+    Closes, Does, EventItem, EventRole, ItemIdentity, ReplayedPart, Roles, WrittenTargets,
 };
 
 use crate::docs::summary;
@@ -118,19 +118,23 @@ fn role(roles: &Roles, event: &EventRole) -> RoleView {
         does: does(event.does()),
         item: item.filter(is_open).map(name),
         value: item.filter(is_value).map(name),
-        changes: changes(roles, event, item),
+        changes: changes(event, item),
         closes,
         writes_item: writes(event.id()),
         writes_parent: writes(event.parent.as_deref()),
     }
 }
 
-/// Whether an event changes what a replay answers of the messages and the state.
-fn changes(roles: &Roles, event: &EventRole, item: Option<&EventItem>) -> bool {
-    match item {
-        Some(item) => item.changes.is_some() || is_run(roles, item),
-        None => event.does() == Does::Annotate,
-    }
+/// What an event changes of that which a replay answers. What is said of a message or a call belongs to it.
+fn changes(event: &EventRole, item: Option<&EventItem>) -> Option<&'static str> {
+    let is_said = event.does() == Does::Annotate;
+    let said = is_said.then_some(ReplayedPart::Messages);
+    item.and_then(|item| item.changes)
+        .or(said)
+        .map(|part| match part {
+            ReplayedPart::Messages => "Messages",
+            ReplayedPart::State => "State",
+        })
 }
 
 fn view(roles: &Roles, item: &EventItem) -> EventItemView {
@@ -141,7 +145,7 @@ fn view(roles: &Roles, item: &EventItem) -> EventItemView {
         word: item.name.clone(),
         begin: event(Does::Begin).unwrap_or_else(|| "Unknown".to_owned()),
         append: event(Does::Append),
-        is_streamed: item.streams.is_some(),
+        is_streamed: roles.is_streamed(item),
         is_told_apart_by_owner: item.key == Some(ItemIdentity::IdAndOwner),
         owners: item.owners.as_deref().map(pascal_case),
     }

@@ -1,15 +1,16 @@
 //! What events do, as constants.
 
 use chatstate_codegen::{Cell, EventRow, KnownDefinition, event_rows, item_rows, known_members};
-use chatstate_schema_model::{Does, EventItem, Ir, Roles};
+use chatstate_schema_model::{Does, EventItem, Ir, ItemIdentity, Roles};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::names::is_bare;
 use crate::view::HeaderView;
 
-/// What no part of the package reads of the rows of events, or has from a table of its own.
-const LEFT_OUT: [&str; 2] = ["required", "members"];
+/// What no part of the package reads of the rows of events and items, or has from a table of its own, so that a bundle
+/// which reads that alone has nothing else.
+const LEFT_OUT: [&str; 4] = ["required", "members", "key", "owners"];
 
 /// The file with the roles of events.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -18,12 +19,15 @@ pub(crate) struct EventsView {
     words: Vec<&'static str>,
     kinds: Vec<String>,
     streamed: Vec<String>,
+    told_apart_by_owner: Vec<String>,
     names: Vec<String>,
     /// What ids with owners name.
     owned: Vec<String>,
     events: Vec<EventView>,
     common: CellView,
     items: Vec<ItemView>,
+    /// What the ids of items name that have owners.
+    owners: Vec<OwnersView>,
     known: Vec<KnownDefinition>,
 }
 
@@ -33,6 +37,14 @@ struct EventView {
     /// The columns that say something.
     role: Vec<ColumnView>,
     members: CellView,
+}
+
+#[derive(Debug, JsonSchema, Serialize)]
+struct OwnersView {
+    item: String,
+    /// Whether the item needs no quotes.
+    bare: bool,
+    owned: String,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -63,12 +75,14 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         header: HeaderView::new(ir, []),
         words: Does::ALL.map(Does::as_str).to_vec(),
         kinds: names(roles, |item| item.key.is_some()),
-        streamed: names(roles, |item| item.streams.is_some()),
+        streamed: names(roles, |item| roles.is_streamed(item)),
+        told_apart_by_owner: names(roles, |item| item.key == Some(ItemIdentity::IdAndOwner)),
         names: names(roles, |_| true),
         owned: roles.owned().into_iter().map(str::to_owned).collect(),
         events: event_views(roles, &common),
         common: texts(common),
         items: item_rows(roles).into_iter().map(item_view).collect(),
+        owners: roles.items.iter().filter_map(owners).collect(),
         known: known_members(ir, &roles.union),
     }
 }
@@ -119,11 +133,21 @@ fn is_empty(cell: &Cell) -> bool {
 }
 
 fn item_view(row: EventRow) -> ItemView {
+    let cells = row.cells.into_iter();
+    let read = cells.filter(|(name, _)| !LEFT_OUT.contains(name));
     ItemView {
         bare: is_bare(&row.key),
         key: row.key,
-        cells: row.cells.into_iter().filter_map(column).collect(),
+        cells: read.filter_map(column).collect(),
     }
+}
+
+fn owners(item: &EventItem) -> Option<OwnersView> {
+    Some(OwnersView {
+        item: item.name.clone(),
+        bare: is_bare(&item.name),
+        owned: item.owners.clone()?,
+    })
 }
 
 /// A column, if there is something in it.

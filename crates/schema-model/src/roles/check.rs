@@ -29,7 +29,7 @@ pub(super) fn check(
         fit::check(event, roles)?;
         check_patches(event, roles, definitions)?;
     }
-    items::check(items, roles, definitions)
+    items::check(items, roles)
 }
 
 /// What holds a patch in one event holds one in all, and an event with a patch does it.
@@ -59,8 +59,6 @@ fn check_members(event: &Annotated<'_>, definitions: &Definitions) -> Result<(),
             let member = named(&place, place.text()?, role, definitions)?;
             let holds = holds_text(&member.ty, definitions);
             require(&place, holds, "a text")?;
-            let is_free = name != "id" || resolved(&member.ty, definitions).is_some();
-            require(&place, is_free, "any text")?;
         }
     }
     let opens = node.get("opens");

@@ -17,7 +17,7 @@ const EVENT: &str = "x-event";
 /// The annotation at the top of a file, with what events are about.
 const ITEMS: &str = "x-items";
 
-const MEMBERS_OF_ITEMS: [&str; 5] = ["description", "key", "streams", "changes", "owners"];
+const MEMBERS_OF_ITEMS: [&str; 4] = ["description", "key", "changes", "owners"];
 
 const MEMBERS_OF_EVENTS: [&str; 9] = [
     "does", "item", "id", "owner", "parent", "closes", "text", "patch", "opens",
@@ -130,7 +130,6 @@ fn item(name: &str, node: &Node<'_>) -> Result<EventItem, IrError> {
                 ("id-and-owner", ItemIdentity::IdAndOwner),
             ],
         )?,
-        streams: node.optional_text("streams")?,
         changes: word(
             node,
             "changes",

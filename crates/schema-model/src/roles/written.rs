@@ -37,9 +37,8 @@ fn is_of_messages(item: &EventItem, roles: &Roles) -> bool {
     is_message(item) || roles.items.iter().any(|it| is_message(it) && shares(it))
 }
 
-/// Whether the text of the item goes into a member of a part of a message.
+/// Whether the item is part of another, such as a tool call of its message.
 fn is_inside(role: &EventRole, roles: &Roles) -> bool {
-    let item = role.item().and_then(|name| roles.item(name));
-    let streams = item.and_then(|item| item.streams.as_deref());
-    streams.is_some_and(|path| path.contains('.'))
+    let begin = role.item().and_then(|item| roles.event(Does::Begin, item));
+    begin.is_some_and(|begin| begin.parent.is_some())
 }

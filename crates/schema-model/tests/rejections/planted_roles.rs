@@ -1,5 +1,7 @@
 //! Wrong roles: each part of each role of the canonical schema, changed alone.
 
+mod taken;
+
 use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::path::Path;
@@ -7,284 +9,11 @@ use std::thread;
 
 use chatstate_schema_model::{ReadOptions, SchemaText, read_with};
 use serde_json::{Map, Value, json};
+use taken::{FOUND_BY_CASES, FOUND_BY_NONE};
 
 const EVENTS: &str = include_str!("../../../../schema/v1/event.schema.json");
 
 const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus");
-
-/// What the model takes, each with a case of the corpus that fails by it. The lists say what follows from nothing else:
-/// which chunks an event closes, whose a subagent is, and which ids name the same things.
-const FOUND_BY_CASES: [(&str, &str, &str); 65] = [
-    (
-        "RUN_STARTED",
-        "`parent` is `protocolVersion`",
-        "attach/branch",
-    ),
-    (
-        "STEP_STARTED",
-        "no `closes`",
-        "verify/chunk-closed-by-step-start",
-    ),
-    (
-        "STEP_FINISHED",
-        "no `closes`",
-        "verify/chunk-closed-by-step-end",
-    ),
-    (
-        "TEXT_MESSAGE_START",
-        "no `closes`",
-        "verify/chunk-closed-by-text-start",
-    ),
-    (
-        "TEXT_MESSAGE_CONTENT",
-        "no `closes`",
-        "verify/chunk-closed-by-text-content",
-    ),
-    (
-        "TEXT_MESSAGE_END",
-        "no `closes`",
-        "verify/chunk-closed-by-text-end",
-    ),
-    (
-        "TOOL_CALL_START",
-        "no `closes`",
-        "verify/chunk-closed-by-call-start",
-    ),
-    (
-        "TOOL_CALL_ARGS",
-        "no `closes`",
-        "verify/chunk-closed-by-call-args",
-    ),
-    (
-        "TOOL_CALL_END",
-        "no `closes`",
-        "verify/chunk-closed-by-call-end",
-    ),
-    (
-        "TOOL_CALL_RESULT",
-        "`id` is `toolCallId`",
-        "compact/call-around-its-result",
-    ),
-    (
-        "TOOL_CALL_RESULT",
-        "no `closes`",
-        "verify/chunk-closed-by-call-result",
-    ),
-    (
-        "STATE_SNAPSHOT",
-        "no `closes`",
-        "replay/chunks-closed-by-state",
-    ),
-    (
-        "STATE_DELTA",
-        "no `closes`",
-        "verify/chunk-closed-by-state-delta",
-    ),
-    (
-        "MESSAGES_SNAPSHOT",
-        "no `closes`",
-        "verify/chunk-closed-by-messages-snapshot",
-    ),
-    (
-        "ACTIVITY_SNAPSHOT",
-        "`closes` is `lane`",
-        "compact/chunks-not-closed",
-    ),
-    (
-        "ACTIVITY_DELTA",
-        "`closes` is `lane`",
-        "compact/chunk-beside-delta-of-parent",
-    ),
-    (
-        "REASONING_START",
-        "no `closes`",
-        "verify/chunk-closed-by-reasoning-start",
-    ),
-    (
-        "REASONING_MESSAGE_START",
-        "no `closes`",
-        "verify/chunk-closed-by-reasoning-message-start",
-    ),
-    (
-        "REASONING_MESSAGE_CONTENT",
-        "no `closes`",
-        "verify/chunk-closed-by-reasoning-message-content",
-    ),
-    (
-        "REASONING_MESSAGE_END",
-        "no `closes`",
-        "verify/chunk-closed-by-reasoning-message-end",
-    ),
-    (
-        "REASONING_END",
-        "no `closes`",
-        "verify/chunk-closed-by-reasoning-end",
-    ),
-    (
-        "REASONING_ENCRYPTED_VALUE",
-        "`closes` is `lane`",
-        "compact/chunks-not-closed",
-    ),
-    ("SUBAGENT_STARTED", "`owner` is `name`", "attach/owners"),
-    (
-        "SUBAGENT_STARTED",
-        "`owner` is `description`",
-        "compact/steps-and-subagents",
-    ),
-    (
-        "SUBAGENT_STARTED",
-        "`owner` is `parentToolCallId`",
-        "compact/steps-and-subagents",
-    ),
-    (
-        "SUBAGENT_STARTED",
-        "`owner` is `parentMessageId`",
-        "compact/text-around-its-subagent",
-    ),
-    (
-        "SUBAGENT_FINISHED",
-        "no `closes`",
-        "replay/chunks-closed-by-subagent-end",
-    ),
-    (
-        "SUBAGENT_ERROR",
-        "no `closes`",
-        "replay/chunks-closed-by-subagent-error",
-    ),
-    ("RAW", "`closes` is `lane`", "attach/chunks"),
-    ("CUSTOM", "no `closes`", "replay/chunks-closed-by-custom"),
-    ("text", "no `owners`", "replay/text-of-other-subagent"),
-    (
-        "text",
-        "`owners` is `another`",
-        "verify/call-again-in-message-of-other",
-    ),
-    (
-        "text",
-        "`owners` is `reasoning`",
-        "verify/call-again-in-message-of-other",
-    ),
-    (
-        "text",
-        "`owners` is `subagent`",
-        "verify/call-again-in-message-of-other",
-    ),
-    (
-        "text",
-        "`owners` is `tool-call`",
-        "verify/call-again-in-message-of-other",
-    ),
-    ("tool-call", "no `owners`", "attach/activity"),
-    ("tool-call", "`owners` is `message`", "attach/activity"),
-    ("tool-call", "`owners` is `reasoning`", "attach/activity"),
-    ("tool-call", "`owners` is `subagent`", "attach/activity"),
-    (
-        "reasoning",
-        "no `owners`",
-        "verify/encrypted-of-other-reasoning",
-    ),
-    (
-        "reasoning",
-        "`owners` is `another`",
-        "verify/encrypted-of-other-reasoning",
-    ),
-    (
-        "reasoning",
-        "`owners` is `message`",
-        "verify/reasoning-of-other",
-    ),
-    (
-        "reasoning",
-        "`owners` is `subagent`",
-        "verify/encrypted-of-other-reasoning",
-    ),
-    (
-        "reasoning",
-        "`owners` is `tool-call`",
-        "verify/encrypted-of-other-reasoning",
-    ),
-    ("reasoning-span", "no `owners`", "verify/reasoning-of-other"),
-    (
-        "reasoning-span",
-        "`changes` is `messages`",
-        "compact/runs-other-events",
-    ),
-    (
-        "reasoning-span",
-        "`owners` is `another`",
-        "verify/reasoning-of-other",
-    ),
-    (
-        "reasoning-span",
-        "`owners` is `message`",
-        "verify/reasoning-of-other",
-    ),
-    (
-        "reasoning-span",
-        "`owners` is `subagent`",
-        "verify/one-id-for-all-kinds",
-    ),
-    (
-        "reasoning-span",
-        "`owners` is `tool-call`",
-        "verify/reasoning-of-other",
-    ),
-    ("step", "`key` is `id`", "attach/steps-and-subagents"),
-    (
-        "step",
-        "`changes` is `messages`",
-        "compact/runs-other-events",
-    ),
-    ("subagent", "no `owners`", "verify/subagent-reused"),
-    (
-        "subagent",
-        "`changes` is `messages`",
-        "compact/runs-other-events",
-    ),
-    (
-        "subagent",
-        "`owners` is `message`",
-        "verify/one-id-for-all-kinds",
-    ),
-    (
-        "subagent",
-        "`owners` is `reasoning`",
-        "verify/one-id-for-all-kinds",
-    ),
-    (
-        "subagent",
-        "`owners` is `tool-call`",
-        "verify/one-id-for-all-kinds",
-    ),
-    ("message", "no `owners`", "verify/owner-from-result"),
-    (
-        "message",
-        "`owners` is `another`",
-        "verify/owner-from-result",
-    ),
-    (
-        "message",
-        "`owners` is `reasoning`",
-        "verify/owner-from-result",
-    ),
-    (
-        "message",
-        "`owners` is `subagent`",
-        "verify/owner-from-result",
-    ),
-    (
-        "message",
-        "`owners` is `tool-call`",
-        "verify/owner-from-result",
-    ),
-    ("messages", "`changes` is `state`", "attach/between-runs"),
-    ("activity", "no `owners`", "attach/activity"),
-    ("state", "`changes` is `messages`", "compact/append"),
-];
-
-/// What the model takes and no case finds: deltas of a message whose id is an encrypted value are not merged across it.
-const FOUND_BY_NONE: [(&str, &str); 1] =
-    [("REASONING_ENCRYPTED_VALUE", "`id` is `encryptedValue`")];
 
 /// A wrong role is rejected, or is in the list of those that a case finds.
 #[test]
@@ -334,7 +63,7 @@ struct Annotation<'s> {
 /// Parts that are a word of a list.
 const WORDS_OF_EVENTS: [&str; 3] = ["does", "item", "closes"];
 
-const WORDS_OF_ITEMS: [&str; 4] = ["key", "streams", "changes", "owners"];
+const WORDS_OF_ITEMS: [&str; 3] = ["key", "changes", "owners"];
 
 /// Parts that name a member of the event.
 const NAMES: [&str; 5] = ["id", "owner", "parent", "text", "patch"];
@@ -429,29 +158,23 @@ fn changes(
                 change(format!("`{part}` is `{member}`"), part, Some(json!(member)));
             }
         }
-        let opens = role
-            .get("opens")
-            .and_then(Value::as_array)
-            .cloned()
-            .unwrap_or_default();
-        let (what, opens): (_, Vec<Value>) = if opens.contains(&json!(member)) {
-            (
-                "without",
-                opens
-                    .into_iter()
-                    .filter(|name| name != member.as_str())
-                    .collect(),
-            )
-        } else {
-            ("with", opens.into_iter().chain([json!(member)]).collect())
-        };
-        change(
-            format!("`opens` {what} `{member}`"),
-            "opens",
-            Some(json!(opens)),
-        );
+        let (what, opens) = opened_otherwise(role, member);
+        change(format!("`opens` {what} `{member}`"), "opens", Some(opens));
     }
     changes
+}
+
+/// What the role opens with, without the member if it is there, and with it if not.
+fn opened_otherwise(role: &Map<String, Value>, member: &str) -> (&'static str, Value) {
+    let opens = role.get("opens").and_then(Value::as_array);
+    let opens = opens.map_or(&[][..], Vec::as_slice).iter();
+    let others: Vec<&Value> = opens.clone().filter(|name| *name != member).collect();
+    if others.len() < opens.len() {
+        return ("without", json!(others));
+    }
+    let more = json!(member);
+    let opens: Vec<&Value> = opens.chain([&more]).collect();
+    ("with", json!(opens))
 }
 
 /// Those of the wrong roles that the model takes. Each is read with the whole schema, so the processors share them.

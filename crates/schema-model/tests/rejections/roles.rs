@@ -106,7 +106,7 @@ fn words_are_known() {
         json!("red"),
         item,
         "`colour` means nothing here",
-        "`streams`",
+        "`owners`",
     );
 }
 
@@ -323,12 +323,6 @@ fn items_are_listed_and_fit_what_is_done_with_them() {
             "`replace` is not about `run`",
             "`changes`",
         ),
-        (
-            "TextMessageContentEvent",
-            "step",
-            "no text is appended to `step`",
-            "`streams`",
-        ),
     ] {
         check_role(definition, "/item", json!(value), message, help);
     }
@@ -476,14 +470,23 @@ fn an_owner_is_that_of_a_lane() {
             "an event must have `threadId`, but a run may go on from none",
             "may lack",
         ),
-        (
-            "StepStartedEvent",
-            "/opens",
-            json!(["stepName"]),
-            "nothing describes `step`, to which no text is appended",
-            "remove it",
-        ),
     ] {
         check_role(definition, part, value, message, help);
+    }
+}
+
+/// What describes an item when it is begun is said of it once.
+#[test]
+fn an_id_or_an_owner_describes_nothing() {
+    for (name, message) in [
+        ("stepName", "`stepName` is the `id` of the item already"),
+        (
+            "subagentRunId",
+            "`subagentRunId` is the `owner` of the item already",
+        ),
+    ] {
+        let place = role("StepStartedEvent", "/opens");
+        let at = format!("{place}/0");
+        check(&place, json!([name]), &at, message, "remove it");
     }
 }

@@ -42,8 +42,8 @@ pub(crate) struct RoleView {
     pub item: Option<String>,
     /// The kind of value that they are about.
     pub value: Option<String>,
-    /// Whether they change what a replay answers.
-    pub changes: bool,
+    /// What they change of that which a replay answers.
+    pub changes: Option<&'static str>,
     pub closes: &'static str,
     pub writes_item: bool,
     pub writes_parent: bool,

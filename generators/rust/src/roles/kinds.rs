@@ -145,9 +145,6 @@ impl Lowering<'_> {
         let by_owner = self
             .items()
             .map(|item| item.key == Some(ItemIdentity::IdAndOwner));
-        let streams = self
-            .items()
-            .map(|item| option(item.streams.as_ref().map(|streams| quote!(#streams))));
         let changes = self.items().map(changes);
         let owners = self.items().map(owners);
         Ok(quote! {
@@ -172,13 +169,6 @@ impl Lowering<'_> {
                 pub fn is_told_apart_by_owner(self) -> bool {
                     match self {
                         #(Self::#variants => #by_owner,)*
-                    }
-                }
-                /// Where the appended text goes: members with `.` between.
-                #[must_use]
-                pub fn streams(self) -> Option<&'static str> {
-                    match self {
-                        #(Self::#variants => #streams,)*
                     }
                 }
                 /// What their ids name that have owners.

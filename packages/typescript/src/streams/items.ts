@@ -1,6 +1,6 @@
 // What has been begun and not ended.
 
-import { itemKinds, type ItemKind } from "../generated/events.js";
+import { itemKinds, toldApartByOwner, type ItemKind } from "../generated/events.js";
 import type { Said } from "./events.js";
 import { violation, type Violation } from "./violation.js";
 
@@ -45,7 +45,7 @@ export class OpenItems {
   readonly #items: Readonly<Record<ItemKind, Items>>;
   /** How many are open. */
   #count: number;
-  /** The item that was begun or continued last: mostly the one that is next. */
+  /** The item that was begun or continued last: mostly the one that is next. None of those that their owners tell apart. */
   #latest: OpenItem | undefined;
 
   constructor(copied?: OpenItems) {
@@ -62,7 +62,7 @@ export class OpenItems {
       return violation(`${kind}.already-open`, `the ${kind} \`${id}\` is begun, but it is open`, open.index);
     }
     const item = subagentRunId === undefined ? { kind, id } : { kind, id, subagentRunId };
-    this.#latest = item;
+    this.#latest = key === id ? item : undefined;
     this.#items[kind].set(key, { index, item });
     this.#count += 1;
     return undefined;
@@ -71,7 +71,7 @@ export class OpenItems {
   /** Rejects continuing an item that is not open. */
   require(kind: ItemKind, id: string): Violation | undefined {
     const latest = this.#latest;
-    if (latest !== undefined && latest.kind === kind && latest.id === id && kind !== "step") return undefined;
+    if (latest !== undefined && latest.kind === kind && latest.id === id) return undefined;
     const open = this.#items[kind].get(keyOf(kind, id, undefined));
     if (open === undefined) return notOpen(kind, id);
     this.#latest = open.item;
@@ -107,9 +107,9 @@ export class OpenItems {
   }
 }
 
-/** Steps are distinguished by their subagent too; the ids of other items are unique by themselves. */
+/** Items such as steps are distinguished by their owner too; the ids of others are unique by themselves. */
 function keyOf(kind: ItemKind, id: string, subagentRunId: string | undefined): string {
-  if (kind !== "step") return id;
+  if (!toldApartByOwner.includes(kind)) return id;
   return subagentRunId === undefined ? `/${id}` : `${subagentRunId.length}/${subagentRunId}${id}`;
 }
 

@@ -4,7 +4,7 @@
 // `subagentRunId` never disagrees; an opening without one makes the parent agent the owner. So in a run where no event
 // has named a subagent nothing can disagree, and it is enough to remember what would have to be noted if one does.
 
-import { items, roleOf, type EventRole, type ItemKind, type OwnedKind } from "../generated/events.js";
+import { owners, roleOf, type EventRole, type ItemKind, type OwnedKind } from "../generated/events.js";
 import type {
   ActivityDeltaEvent,
   ActivitySnapshotEvent,
@@ -65,7 +65,7 @@ export class Owners {
       if (subagentRunId === undefined && kind !== "subagent") return this.#remember(index, beginning);
       this.catchUp();
     }
-    const { owners: owned } = items[kind];
+    const owned = owners[kind];
     if (owned === undefined) return undefined;
     const registry = this.of(owned);
     if (kind === "tool-call") return this.#callBegun(owned, index, beginning);
@@ -78,7 +78,7 @@ export class Owners {
   /** Checks the owner of what is continued or ended. */
   continued(kind: ItemKind, id: string, tag: string | undefined): Violation | undefined {
     // Most events name no owner, and for those none is looked up.
-    const { owners: owned } = items[kind];
+    const owned = owners[kind];
     if (tag === undefined || owned === undefined) return undefined;
     this.catchUp();
     return agree(this.of(owned).get(id), tag, owned, id);
@@ -91,7 +91,7 @@ export class Owners {
       this.catchUp();
     }
     const owner = { subagentRunId: subagentOf(event), index };
-    const owned = role?.item && items[role.item].owners;
+    const owned = role?.item && owners[role.item];
     switch (role?.does) {
       case "start-run":
         for (const message of messagesIn(event, role)) this.#seed(index, message, false);
@@ -230,7 +230,6 @@ export function callIdsOf(message: Message): readonly string[] {
   return message.toolCalls.map(({ id }) => id);
 }
 
-/** Rejects a `subagentRunId` that is not the owner. */
 /** Rejects a `subagentRunId` that is not the owner of what the id names. */
 function agree(owner: Owner | undefined, tag: string | undefined, owned: OwnedKind, id: string): Violation | undefined {
   if (owner === undefined || tag === undefined || tag === owner.subagentRunId) return undefined;

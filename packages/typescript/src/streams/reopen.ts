@@ -29,7 +29,7 @@ export class SplitEnds {
 
   /** The surrogate that an item continues with. A text and a reasoning message of one id share it. */
   take({ kind, id }: OpenItem): string | undefined {
-    if (items[kind].streams === undefined) return undefined;
+    if (items[kind].append === undefined) return undefined;
     const splitEnds = kind === "tool-call" ? this.#arguments : this.#texts;
     const surrogate = splitEnds.get(id);
     splitEnds.delete(id);
@@ -86,7 +86,7 @@ function isHeld({ kind, id }: OpenItem, thread: Thread): boolean {
 /** The event that began an item, without what it said beside that, and an unpaired surrogate to continue with. */
 function begunAgain(event: Event, item: OpenItem, splitEnds: SplitEnds): Event[] {
   // The spans that are no messages keep all.
-  if (items[item.kind].streams === undefined) return [event];
+  if (items[item.kind].append === undefined) return [event];
   const surrogate = splitEnds.take(item);
   if (roleOf(event.type)?.does === "chunk") {
     const { delta: _, ...opener } = bare(event as Opener);

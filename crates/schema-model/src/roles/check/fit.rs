@@ -3,6 +3,7 @@
 use super::super::read::Annotated;
 use super::super::{Does, EventRole, Roles};
 use crate::IrError;
+use crate::node::Node;
 
 /// The events of one item fit each other.
 pub(super) fn check(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError> {
@@ -44,7 +45,8 @@ pub(super) fn check(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrError>
         Does::Replace => check_own_ids(event, roles, item)?,
         _ => check_same_members(event, roles, item)?,
     }
-    check_opens(event, roles, item)
+    check_opens(event, roles, item)?;
+    check_described(node, role)
 }
 
 /// Events of one item name it by the same members, as far as they name it.
@@ -137,6 +139,21 @@ fn check_opens(event: &Annotated<'_>, roles: &Roles, item: &str) -> Result<(), I
         let message = format!("`opens` is not that of `{}`", begin.tag);
         let place = node.get("opens").unwrap_or_else(|| node.clone());
         return Err(place.fail(message, "list the same members in both"));
+    }
+    Ok(())
+}
+
+/// What describes an item is neither its id nor its owner, which are there for all events of it.
+fn check_described(node: &Node<'_>, role: &EventRole) -> Result<(), IrError> {
+    let places = node.get("opens").map(|list| list.items()).transpose()?;
+    for place in places.into_iter().flatten() {
+        let name = place.text()?;
+        for (part, named) in [("id", role.id()), ("owner", role.owner.as_deref())] {
+            if named == Some(name) {
+                let message = format!("`{name}` is the `{part}` of the item already");
+                return Err(place.fail(message, "remove it"));
+            }
+        }
     }
     Ok(())
 }

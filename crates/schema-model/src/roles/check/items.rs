@@ -2,21 +2,15 @@
 
 use super::super::read::Annotated;
 use super::super::{Does, EventItem, ItemIdentity, ReplayedPart, Roles};
-use super::Definitions;
+use crate::IrError;
 use crate::node::{Node, listed};
-use crate::{DefinitionKind, IrError, Type};
 
 /// Checks what is said of each item.
-pub(super) fn check(
-    items: &Node<'_>,
-    roles: &Roles,
-    definitions: &Definitions,
-) -> Result<(), IrError> {
+pub(super) fn check(items: &Node<'_>, roles: &Roles) -> Result<(), IrError> {
     for (item, (_, node)) in roles.items.iter().zip(items.members()?) {
         check_subject(item, &node, roles)?;
-        check_streams(item, &node, roles)?;
-        check_path(item, &node, definitions)?;
-        check_changes(item, &node, roles)?;
+        check_text(item, &node, roles)?;
+        check_run(item, &node, roles)?;
         check_owners(item, &node, roles)?;
     }
     Ok(())
@@ -32,79 +26,31 @@ fn check_subject(item: &EventItem, node: &Node<'_>, roles: &Roles) -> Result<(),
     Ok(())
 }
 
-/// Text that is appended goes into a message: to a part of one if the item has a parent.
-fn check_streams(item: &EventItem, node: &Node<'_>, roles: &Roles) -> Result<(), IrError> {
-    let Some(place) = node.get("streams") else {
+/// Text is appended to messages.
+fn check_text(item: &EventItem, node: &Node<'_>, roles: &Roles) -> Result<(), IrError> {
+    if !roles.is_streamed(item) || item.changes == Some(ReplayedPart::Messages) {
         return Ok(());
-    };
-    let name = &item.name;
-    if roles.event(Does::Append, name).is_none() {
-        let help = "remove it, or name the item in an event that does `append`";
-        return Err(place.fail(format!("no event appends text to `{name}`"), help));
     }
-    if item.changes != Some(ReplayedPart::Messages) {
-        let message = format!("text goes into messages, and `{name}` does not change them");
-        return Err(node.fail(message, "write `changes` and `messages`"));
-    }
-    let begin = roles.event(Does::Begin, name);
-    let has_parent = begin.is_some_and(|begin| begin.parent.is_some());
-    let is_part = item.streams.as_ref().is_some_and(|path| path.contains('.'));
-    if has_parent != is_part {
-        let message = format!(
-            "text goes to a part of a message if `{name}` has a `parent`, and else to a member of one"
-        );
-        let help = "name a member of a message, or one of a part with `.` between";
-        return Err(place.fail(message, help));
-    }
-    Ok(())
+    let place = node.get("changes").unwrap_or_else(|| node.clone());
+    let message = format!(
+        "text is appended to messages, which `{}` does not change",
+        item.name
+    );
+    Err(place.fail(message, "write `messages` as what it `changes`"))
 }
 
-/// The members to which text goes are those of some definition.
-fn check_path(item: &EventItem, node: &Node<'_>, definitions: &Definitions) -> Result<(), IrError> {
-    let (Some(place), Some(path)) = (node.get("streams"), item.streams.as_deref()) else {
-        return Ok(());
-    };
-    let path: Vec<&str> = path.split('.').collect();
-    let mut objects = definitions.values().map(|definition| &definition.kind);
-    if objects.any(|kind| has_path(kind, &path, definitions)) {
+/// A run frames what changes something, and is nobody's.
+fn check_run(item: &EventItem, node: &Node<'_>, roles: &Roles) -> Result<(), IrError> {
+    if roles.event(Does::StartRun, &item.name).is_none() {
         return Ok(());
     }
-    let message = "no definition has these members";
-    let help = "name a member, and with `.` between one in it";
-    Err(place.fail(message, help))
-}
-
-fn has_path(kind: &DefinitionKind, path: &[&str], definitions: &Definitions) -> bool {
-    let Some((name, rest)) = path.split_first() else {
-        return true;
-    };
-    let DefinitionKind::Object(object) = kind else {
-        return false;
-    };
-    let definition = |to: &String| definitions.get(to);
-    match object.member(name).map(|member| &member.ty) {
-        Some(_) if rest.is_empty() => true,
-        Some(Type::Reference { to, .. }) => {
-            definition(to).is_some_and(|inside| has_path(&inside.kind, rest, definitions))
+    for (part, message) in [
+        ("changes", "a run itself changes nothing"),
+        ("owners", "a run has no owner"),
+    ] {
+        if let Some(place) = node.get(part) {
+            return Err(place.fail(message, "remove it"));
         }
-        _ => false,
-    }
-}
-
-/// A run frames what changes something, and there is one state.
-fn check_changes(item: &EventItem, node: &Node<'_>, roles: &Roles) -> Result<(), IrError> {
-    let Some(place) = node.get("changes") else {
-        return Ok(());
-    };
-    let name = &item.name;
-    if roles.event(Does::StartRun, name).is_some() {
-        return Err(place.fail("a run itself changes nothing", "remove it"));
-    }
-    let mut events = roles.events.iter();
-    let has_ids = events.any(|event| event.item() == Some(name) && event.id().is_some());
-    if item.changes == Some(ReplayedPart::State) && has_ids {
-        let message = format!("there is one state, but `{name}` has ids");
-        return Err(place.fail(message, "write `messages`, or remove it"));
     }
     Ok(())
 }
@@ -115,12 +61,9 @@ fn check_owners(item: &EventItem, node: &Node<'_>, roles: &Roles) -> Result<(), 
         return Ok(());
     };
     let name = &item.name;
-    let mut events = roles
-        .events
-        .iter()
-        .filter(|event| event.item() == Some(name));
-    if !events.any(|event| event.id().is_some() && event.owner.is_some()) {
-        let message = format!("no event names both an id and an owner of `{name}`");
+    let mut events = roles.events.iter();
+    if !events.any(|event| event.item() == Some(name) && event.id().is_some()) {
+        let message = format!("no event names an id of `{name}`");
         return Err(place.fail(message, "remove it"));
     }
     if item.key == Some(ItemIdentity::IdAndOwner) {
@@ -160,16 +103,6 @@ pub(super) fn check_use(event: &Annotated<'_>, roles: &Roles) -> Result<(), IrEr
             format!("an event that does `{does}` is not about `{name}`"),
             help,
         ));
-    }
-    if event.role.does() == Does::Append && item.streams.is_none() {
-        let help = "say in `x-items` where the text goes: `streams`";
-        return Err(place.fail(format!("no text is appended to `{name}`"), help));
-    }
-    if let Some(place) = event.node.get("opens")
-        && item.streams.is_none()
-    {
-        let message = format!("nothing describes `{name}`, to which no text is appended");
-        return Err(place.fail(message, "remove it"));
     }
     Ok(())
 }

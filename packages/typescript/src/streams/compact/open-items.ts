@@ -50,7 +50,7 @@ export type OpenItem = ExplicitItem | ChunkItem;
 
 /** Whether text is streamed to items of this kind. */
 export function isStreamed(kind: ItemName): kind is StreamedKind {
-  return items[kind].streams !== undefined;
+  return items[kind].append !== undefined;
 }
 
 /** The part that a further delta joins, if no barrier has ended it. */

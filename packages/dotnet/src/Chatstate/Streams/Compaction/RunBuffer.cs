@@ -141,8 +141,12 @@ internal sealed partial class RunBuffer : ISteps
         // The end of the run writes what is pending.
     }
 
-    private static RunSubject SubjectOf(EventRole role) =>
-        role.Value == ValueKind.State ? RunSubject.State : role.Changes ? RunSubject.Messages : RunSubject.Other;
+    private static RunSubject SubjectOf(EventRole role) => role.Changes switch
+    {
+        ReplayedPart.Messages => RunSubject.Messages,
+        ReplayedPart.State => RunSubject.State,
+        _ => RunSubject.Other,
+    };
 
     /// <summary>
     /// A delta event, or a chunk that continues an item. The delta of the chunk that opens an item is there by now.

@@ -60,9 +60,10 @@ internal sealed class Owners
                 break;
             case ActivitySnapshotEvent activity when owned is { } kind:
                 // An activity belongs to whom its last replacing snapshot names.
-                if (activity.Replace != false || !Of(kind).ContainsKey(activity.MessageId))
+                var activities = Of(kind);
+                if (activity.Replace != false || !activities.ContainsKey(activity.MessageId))
                 {
-                    Of(kind)[activity.MessageId] = new(activity.SubagentRunId, index);
+                    activities[activity.MessageId] = new(activity.SubagentRunId, index);
                 }
 
                 break;
@@ -88,12 +89,13 @@ internal sealed class Owners
 
     private Violation? OtherBegun(OwnedKind owned, int index, in Beginning beginning)
     {
-        if (Of(owned).TryGetValue(beginning.Id, out var owner))
+        var owners = Of(owned);
+        if (owners.TryGetValue(beginning.Id, out var owner))
         {
             return owner.Agree(beginning.Owner, owned, beginning.Id);
         }
 
-        Of(owned).Add(beginning.Id, new(beginning.Owner, index));
+        owners.Add(beginning.Id, new(beginning.Owner, index));
         return null;
     }
 
@@ -108,9 +110,10 @@ internal sealed class Owners
             return new("subagent.wrong-parent", sentence, holder.Value.Index);
         }
 
-        if (!Of(owned).TryGetValue(id, out var owner))
+        var owners = Of(owned);
+        if (!owners.TryGetValue(id, out var owner))
         {
-            Of(owned).Add(id, new(tag ?? holder?.SubagentRunId, index));
+            owners.Add(id, new(tag ?? holder?.SubagentRunId, index));
             return null;
         }
 
