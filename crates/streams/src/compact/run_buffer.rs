@@ -16,7 +16,7 @@ use crate::replay::{Carried, Conversation, ItemKind};
 use crate::sequence::{Beginning, ItemKey, Opening, Part, Step};
 use chatstate_json::Rejection;
 use chatstate_json::Value;
-use chatstate_types::generated::roles::{self, Changes, Does, Writes as RoleWrites};
+use chatstate_types::generated::roles::{self, Changes, Does, ValueKind, Writes as RoleWrites};
 use chatstate_types::generated::{Event, StateDeltaEvent, StateSnapshotEvent};
 
 /// How much memory for texts, in bytes, stays from one run or delta to the next.
@@ -146,7 +146,7 @@ impl RunBuffer {
         }
         if let Some(state) = self.state.take() {
             let text = self.write(|out| state.write(out));
-            self.place_late(state.place, text, Subject::State, false);
+            self.place_late(state.place, text, subject_of_state(), false);
         }
         self.put_in_order();
     }
@@ -302,7 +302,7 @@ impl RunBuffer {
         }
         self.write_state();
         let text = self.add(arrived.text);
-        let slot = self.place(text, Subject::State, arrived.is_kept);
+        let slot = self.place(text, subject_of_state(), arrived.is_kept);
         match outcome {
             StateOutcome::Bars => self.state = StateFold::default(),
             _ if !(arrived.is_kept || self.closes_kept) => self.state.standing.push(slot),
@@ -322,7 +322,7 @@ impl RunBuffer {
             return;
         };
         let text = self.write(|out| state.write(out));
-        let slot = self.place(text, Subject::State, false);
+        let slot = self.place(text, subject_of_state(), false);
         self.note_movable(state.subagent_run_id.as_deref(), slot, state.place);
         self.state.standing.push(slot);
     }
@@ -458,6 +458,14 @@ fn subject_of(kind: EventKind) -> Subject {
         _ if role.does == Does::Annotate => Changes::Messages,
         _ => Changes::Nothing,
     };
+    subject_of_change(changes)
+}
+
+fn subject_of_state() -> Subject {
+    subject_of_change(ValueKind::State.changes())
+}
+
+fn subject_of_change(changes: Changes) -> Subject {
     match changes {
         Changes::Messages => Subject::Messages,
         Changes::State => Subject::State,

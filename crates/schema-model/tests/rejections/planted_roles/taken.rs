@@ -296,7 +296,11 @@ pub(super) const FOUND_BY_CASES: [(&str, &str, &str); 73] = [
         "`changes` is `state`",
         "compact/runs-late-result",
     ),
-    ("messages", "`changes` is `state`", "attach/between-runs"),
+    (
+        "messages",
+        "`changes` is `state`",
+        "compact/runs-activities",
+    ),
     ("activity", "no `owners`", "attach/activity"),
     (
         "activity",

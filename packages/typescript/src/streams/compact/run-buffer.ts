@@ -23,6 +23,9 @@ import { StateFold, type StateOutcome } from "./state-fold.js";
 /** No event has come yet. */
 const NONE: Event = { type: "RUN_ERROR", message: "" };
 
+/** What events of the state are about. */
+const STATE: Subject = items.state.changes ?? "other";
+
 /** What is in a slot; an empty one is not taken yet, or not any more. */
 type Slot = Placed | undefined;
 
@@ -166,7 +169,7 @@ export class RunBuffer implements Steps {
       else if (item.delta !== undefined) this.#placeLate(item.delta, messageEvent(joined(item, item.delta)));
     }
     const state = this.#state.take();
-    if (state !== undefined) this.#placeLate(state.place, { event: state.event, subject: "state", isKept: false });
+    if (state !== undefined) this.#placeLate(state.place, { event: state.event, subject: STATE, isKept: false });
     return this.#inOrder();
   }
 
@@ -220,7 +223,7 @@ export class RunBuffer implements Steps {
     this.conversation.apply();
     if (outcome === "folded") return;
     this.#writeState();
-    const slot = this.#place(event, "state", this.#isKept);
+    const slot = this.#place(event, STATE, this.#isKept);
     if (outcome === "bars") this.#state = new StateFold();
     else if (!stays) this.#state.standing.push(slot);
   }
@@ -235,7 +238,7 @@ export class RunBuffer implements Steps {
   #writeState(): void {
     const state = this.#state.take();
     if (state === undefined) return;
-    const slot = this.#place(state.event, "state", false);
+    const slot = this.#place(state.event, STATE, false);
     this.#noteMovable(state.subagentRunId, slot, state.place);
     this.#state.standing.push(slot);
   }

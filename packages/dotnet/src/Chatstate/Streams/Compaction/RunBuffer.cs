@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 
@@ -12,7 +13,10 @@ internal readonly record struct Arrived(int Arrival, Event Event, bool IsKept);
 /// <summary>The run in progress: its events as slots, of which some are filled or emptied later.</summary>
 internal sealed partial class RunBuffer : ISteps
 {
-    private static readonly ItemKind[] StreamedKinds = [ItemKind.Text, ItemKind.Reasoning, ItemKind.ToolCall];
+    private static readonly ItemKind[] StreamedKinds = [.. Enum.GetValues<ItemKind>().Where(kind => kind.IsStreamed())];
+
+    /// <summary>What events of the state are about.</summary>
+    private static readonly RunSubject StateSubject = SubjectOf(EventRoles.StateSnapshot);
 
     private readonly List<PlacedEvent> slots = [];
 
@@ -82,7 +86,7 @@ internal sealed partial class RunBuffer : ISteps
 
         if (state.TakeFolded() is { } folded)
         {
-            PlaceLate(folded.Place, folded.Written, RunSubject.State);
+            PlaceLate(folded.Place, folded.Written, StateSubject);
         }
 
         return InOrder();
@@ -234,7 +238,7 @@ internal sealed partial class RunBuffer : ISteps
         }
 
         WriteState();
-        var slot = Place(arrived.Event, RunSubject.State, arrived.IsKept);
+        var slot = Place(arrived.Event, StateSubject, arrived.IsKept);
         if (outcome == StateOutcome.Bars)
         {
             state = new();
@@ -252,7 +256,7 @@ internal sealed partial class RunBuffer : ISteps
     {
         if (state.TakeFolded() is { } folded)
         {
-            var slot = Place(folded.Written, RunSubject.State, isKept: false);
+            var slot = Place(folded.Written, StateSubject, isKept: false);
             NoteMovable(folded.Owner, slot, folded.Place);
             state.Standing.Add(slot);
         }
