@@ -1,7 +1,8 @@
 //! The wrong roles that the model takes.
 
 /// Each with a case of the corpus that fails by it in Rust, Python, TypeScript and .NET: each was planted, generated
-/// and run. They say what follows from nothing else, as which chunks an event closes and whose a subagent is.
+/// and run. Where a word of `owners` is gone, Rust or TypeScript does not compile instead. They say what follows from
+/// nothing else, as which chunks an event closes and whose a subagent is.
 pub(super) const FOUND_BY_CASES: [(&str, &str, &str); 73] = [
     (
         "RUN_STARTED",
@@ -307,7 +308,7 @@ pub(super) const FOUND_BY_CASES: [(&str, &str, &str); 73] = [
         "`changes` is `state`",
         "compact/runs-unknown-operation-of-activity",
     ),
-    ("state", "`changes` is `messages`", "compact/append"),
+    ("state", "`changes` is `messages`", "compact/runs-state"),
 ];
 
 /// Found by no case. Rust does not compile with them. In the other languages nothing reads what describes a subagent, since
