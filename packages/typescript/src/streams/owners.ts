@@ -78,8 +78,8 @@ export class Owners {
   /** Checks the owner of what is continued or ended. */
   continued(kind: ItemKind, id: string, tag: string | undefined): Violation | undefined {
     // Most events name no owner, and for those none is looked up.
-    const owned = owners[kind];
-    if (tag === undefined || owned === undefined) return undefined;
+    const owned = tag === undefined ? undefined : owners[kind];
+    if (owned === undefined) return undefined;
     this.catchUp();
     return agree(this.of(owned).get(id), tag, owned, id);
   }
