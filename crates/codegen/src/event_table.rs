@@ -54,6 +54,7 @@ fn event_row(roles: &Roles, event: &EventRole) -> EventRow {
         WrittenTargets::All => Cell::Text("all".to_owned()),
         WrittenTargets::Members(members) => Cell::texts(members.iter().map(String::as_str)),
     };
+    let changes = roles.changed_by(event).map(ReplayedPart::as_str);
     let needed = roles.needed_at_first(event);
     let kinds = event.members.iter();
     let kinds = kinds.map(|member| (member.name.clone(), member.kind.as_str()));
@@ -62,6 +63,7 @@ fn event_row(roles: &Roles, event: &EventRole) -> EventRow {
         cells: vec![
             ("does", Cell::Text(event.does().as_str().to_owned())),
             ("item", Cell::optional(event.item())),
+            ("changes", Cell::optional(changes)),
             ("id", Cell::optional(event.id())),
             ("owner", Cell::optional(event.owner.as_deref())),
             ("parent", Cell::optional(event.parent.as_deref())),
@@ -80,8 +82,7 @@ fn event_row(roles: &Roles, event: &EventRole) -> EventRow {
     }
 }
 
-/// The items by their names: what distinguishes them, what they change, and which events are about
-/// them.
+/// The items by their names: what distinguishes them, and which events are about them.
 #[must_use]
 pub fn item_rows(roles: &Roles) -> Vec<EventRow> {
     roles
@@ -104,17 +105,12 @@ fn item_row(roles: &Roles, item: &EventItem) -> EventRow {
         ItemIdentity::Id => "id",
         ItemIdentity::IdAndOwner => "id-and-owner",
     });
-    let changes = item.changes.map(|changes| match changes {
-        ReplayedPart::Messages => "messages",
-        ReplayedPart::State => "state",
-    });
     let begin = roles.event(Does::Begin, &item.name);
     EventRow {
         key: item.name.clone(),
         cells: vec![
             ("key", Cell::optional(key)),
             ("id", Cell::optional(begin.and_then(EventRole::id))),
-            ("changes", Cell::optional(changes)),
             ("owners", Cell::optional(item.owners.as_deref())),
             ("begin", event(Does::Begin)),
             ("append", event(Does::Append)),

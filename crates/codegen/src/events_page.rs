@@ -144,11 +144,7 @@ fn item_cells(item: &EventItem) -> Vec<String> {
         Some(ItemIdentity::Id) => "id",
         Some(ItemIdentity::IdAndOwner) => "id and owner",
     };
-    let changes = match item.changes {
-        None => "",
-        Some(ReplayedPart::Messages) => "messages",
-        Some(ReplayedPart::State) => "state",
-    };
+    let changes = item.changes.map_or("", ReplayedPart::as_str);
     vec![
         item.name.clone(),
         item.doc.clone(),

@@ -44,6 +44,16 @@ impl Roles {
         self.event(Does::Append, &item.name).is_some()
     }
 
+    /// What an event changes of that which a replay answers: what its item changes. What is said of a
+    /// message or a call belongs to it.
+    #[must_use]
+    pub fn changed_by(&self, event: &EventRole) -> Option<ReplayedPart> {
+        match event.does() {
+            Does::Annotate => Some(ReplayedPart::Messages),
+            _ => event.item().and_then(|name| self.item(name)?.changes),
+        }
+    }
+
     /// What ids with owners name, each once, in the order of the items.
     #[must_use]
     pub fn owned(&self) -> Vec<&str> {
@@ -103,6 +113,20 @@ pub enum ReplayedPart {
     Messages,
     /// The state.
     State,
+}
+
+impl ReplayedPart {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Messages, Self::State];
+
+    /// The word that a schema has for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Messages => "messages",
+            Self::State => "state",
+        }
+    }
 }
 
 /// The role of one type of event.

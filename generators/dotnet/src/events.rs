@@ -118,23 +118,19 @@ fn role(roles: &Roles, event: &EventRole) -> RoleView {
         does: does(event.does()),
         item: item.filter(is_open).map(name),
         value: item.filter(is_value).map(name),
-        changes: changes(event, item),
+        changes: changes(roles, event),
         closes,
         writes_item: writes(event.id()),
         writes_parent: writes(event.parent.as_deref()),
     }
 }
 
-/// What an event changes of that which a replay answers. What is said of a message or a call belongs to it.
-fn changes(event: &EventRole, item: Option<&EventItem>) -> Option<&'static str> {
-    let is_said = event.does() == Does::Annotate;
-    let said = is_said.then_some(ReplayedPart::Messages);
-    item.and_then(|item| item.changes)
-        .or(said)
-        .map(|part| match part {
-            ReplayedPart::Messages => "Messages",
-            ReplayedPart::State => "State",
-        })
+/// What an event changes of that which a replay answers.
+fn changes(roles: &Roles, event: &EventRole) -> Option<&'static str> {
+    roles.changed_by(event).map(|part| match part {
+        ReplayedPart::Messages => "Messages",
+        ReplayedPart::State => "State",
+    })
 }
 
 fn view(roles: &Roles, item: &EventItem) -> EventItemView {

@@ -133,10 +133,7 @@ fn item(name: &str, node: &Node<'_>) -> Result<EventItem, IrError> {
         changes: word(
             node,
             "changes",
-            &[
-                ("messages", ReplayedPart::Messages),
-                ("state", ReplayedPart::State),
-            ],
+            &ReplayedPart::ALL.map(|part| (part.as_str(), part)),
         )?,
         owners: node.optional_text("owners")?,
     })

@@ -4,20 +4,14 @@ use std::ops::Range;
 
 use chatstate_json::Rejection;
 use chatstate_types::generated::Event;
-
-/// What an event of a run is about, which says whether snapshots may replace it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Subject {
-    Messages,
-    State,
-    Other,
-}
+use chatstate_types::generated::roles::ReplayedPart;
 
 /// An event of the compacted run.
 #[derive(Debug, Clone)]
 pub(super) struct Placed {
     pub text: Range<usize>,
-    pub subject: Subject,
+    /// What of a replay it changes, which says whether snapshots may replace it.
+    pub changes: Option<ReplayedPart>,
     pub is_kept: bool,
 }
 

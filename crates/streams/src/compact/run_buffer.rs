@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::arrived::{Arrived, ArrivedEvent};
 use super::barrier::Writes;
-use super::compacted_run::{CompactedRun, Placed, Subject};
+use super::compacted_run::{CompactedRun, Placed};
 use super::delta::{DeltaFields, PendingDelta, Place};
 use super::emit::write_delta;
 use super::open_spans::{OpenSpan, OpenSpans};
@@ -16,7 +16,7 @@ use crate::replay::{Carried, Conversation, ItemKind};
 use crate::sequence::{Beginning, ItemKey, Opening, Part, Step};
 use chatstate_json::Rejection;
 use chatstate_json::Value;
-use chatstate_types::generated::roles::{self, Changes, Does, ValueKind, Writes as RoleWrites};
+use chatstate_types::generated::roles::{ReplayedPart, Subject, Writes as RoleWrites};
 use chatstate_types::generated::{Event, StateDeltaEvent, StateSnapshotEvent};
 
 /// How much memory for texts, in bytes, stays from one run or delta to the next.
@@ -50,7 +50,7 @@ impl RunBuffer {
     pub fn begin(&mut self, text: &str, conversation: Conversation, is_kept: bool) {
         self.begin_inside(conversation);
         let text = self.add(text);
-        self.place(text, Subject::Other, is_kept);
+        self.place(text, None, is_kept);
     }
 
     /// Begins with a run whose first event is elsewhere.
@@ -111,7 +111,7 @@ impl RunBuffer {
         self.write_all_pending();
         self.write_state();
         let text = self.add(arrived.text);
-        self.place(text, Subject::Other, arrived.is_kept);
+        self.place(text, None, arrived.is_kept);
         self.conversation.event(event, Carried::default())?;
         self.put_in_order();
         Ok(())
@@ -139,14 +139,14 @@ impl RunBuffer {
                 OpenSpan::Explicit(None) => {}
                 OpenSpan::Explicit(Some(delta)) => {
                     let text = self.write(|out| write_delta(out, kind, &id, &delta));
-                    self.place_late(delta.place, text, Subject::Messages, false);
+                    self.place_late(delta.place, text, Some(ReplayedPart::Messages), false);
                 }
                 OpenSpan::Chunks(item) => self.restore(&item),
             }
         }
         if let Some(state) = self.state.take() {
             let text = self.write(|out| state.write(out));
-            self.place_late(state.place, text, subject_of_state(), false);
+            self.place_late(state.place, text, state_changes(), false);
         }
         self.put_in_order();
     }
@@ -182,7 +182,7 @@ impl RunBuffer {
             self.open_chunks(arrived, beginning, &fields);
         } else {
             let text = self.add(arrived.text);
-            self.place(text, Subject::Messages, arrived.is_kept);
+            self.place(text, Some(ReplayedPart::Messages), arrived.is_kept);
             let item = OpenSpan::Explicit(None);
             self.items.push(arrived.arrival, kind, id, item);
         }
@@ -223,7 +223,7 @@ impl RunBuffer {
             self.write_pending(kind, id);
             self.bar(&Writes::of(arrived.header));
             let text = self.add(arrived.text);
-            self.place(text, Subject::Messages, arrived.is_kept);
+            self.place(text, Some(ReplayedPart::Messages), arrived.is_kept);
             self.apply(arrived, step);
             return Ok(());
         }
@@ -242,7 +242,7 @@ impl RunBuffer {
         self.write_pending(part.kind, part.id);
         self.items.remove(part.kind, part.id);
         let text = self.add(arrived.text);
-        self.place(text, Subject::Messages, arrived.is_kept);
+        self.place(text, Some(ReplayedPart::Messages), arrived.is_kept);
         self.apply(arrived, step);
     }
 
@@ -261,7 +261,7 @@ impl RunBuffer {
             RoleWrites::Members(_) => self.bar(&Writes::of(arrived.header)),
         }
         let text = self.add(arrived.text);
-        self.place(text, subject_of(arrived.header.kind), arrived.is_kept);
+        self.place(text, arrived.header.kind.role().changes, arrived.is_kept);
         self.conversation.event(event, carried)
     }
 
@@ -302,7 +302,7 @@ impl RunBuffer {
         }
         self.write_state();
         let text = self.add(arrived.text);
-        let slot = self.place(text, subject_of_state(), arrived.is_kept);
+        let slot = self.place(text, state_changes(), arrived.is_kept);
         match outcome {
             StateOutcome::Bars => self.state = StateFold::default(),
             _ if !(arrived.is_kept || self.closes_kept) => self.state.standing.push(slot),
@@ -322,7 +322,7 @@ impl RunBuffer {
             return;
         };
         let text = self.write(|out| state.write(out));
-        let slot = self.place(text, subject_of_state(), false);
+        let slot = self.place(text, state_changes(), false);
         self.note_movable(state.subagent_run_id.as_deref(), slot, state.place);
         self.state.standing.push(slot);
     }
@@ -363,7 +363,7 @@ impl RunBuffer {
         self.items.note_written(kind, id);
         self.say(kind, id, &delta);
         let text = self.write(|out| write_delta(out, kind, id, &delta));
-        let slot = self.place(text, Subject::Messages, false);
+        let slot = self.place(text, Some(ReplayedPart::Messages), false);
         self.note_movable(delta.subagent_run_id.as_deref(), slot, delta.place);
     }
 
@@ -414,23 +414,29 @@ impl RunBuffer {
         self.write(|out| out.push_str(text))
     }
 
-    fn place(&mut self, text: Range<usize>, subject: Subject, is_kept: bool) -> usize {
+    fn place(&mut self, text: Range<usize>, changes: Option<ReplayedPart>, is_kept: bool) -> usize {
         self.slots.push(Placed {
             text,
-            subject,
+            changes,
             is_kept,
         });
         self.slots.len() - 1
     }
 
-    fn place_late(&mut self, place: Place, text: Range<usize>, subject: Subject, is_kept: bool) {
-        let slot = self.place(text, subject, is_kept);
+    fn place_late(
+        &mut self,
+        place: Place,
+        text: Range<usize>,
+        changes: Option<ReplayedPart>,
+        is_kept: bool,
+    ) {
+        let slot = self.place(text, changes, is_kept);
         self.late.push((place, slot));
     }
 
     /// A slot that is filled later, if it is.
     fn reserve(&mut self) -> usize {
-        self.place(0..0, Subject::Messages, false)
+        self.place(0..0, Some(ReplayedPart::Messages), false)
     }
 
     fn fill(&mut self, slot: usize, text: Range<usize>) {
@@ -446,29 +452,10 @@ fn is_streamed(kind: ItemKind) -> bool {
 /// Whether an event begins, continues or ends an item that is streamed into messages, so that its
 /// steps say all.
 fn is_of_item(kind: EventKind) -> bool {
-    matches!(kind.role().subject, roles::Subject::Item(item) if is_streamed(item))
+    matches!(kind.role().subject, Subject::Item(item) if is_streamed(item))
 }
 
-fn subject_of(kind: EventKind) -> Subject {
-    let role = kind.role();
-    let changes = match role.subject {
-        roles::Subject::Item(kind) => kind.changes(),
-        roles::Subject::Value(kind) => kind.changes(),
-        // What is said of a message or a call belongs to it.
-        _ if role.does == Does::Annotate => Changes::Messages,
-        _ => Changes::Nothing,
-    };
-    subject_of_change(changes)
-}
-
-fn subject_of_state() -> Subject {
-    subject_of_change(ValueKind::State.changes())
-}
-
-fn subject_of_change(changes: Changes) -> Subject {
-    match changes {
-        Changes::Messages => Subject::Messages,
-        Changes::State => Subject::State,
-        Changes::Nothing => Subject::Other,
-    }
+/// What events of the state change.
+fn state_changes() -> Option<ReplayedPart> {
+    EventKind::StateSnapshot.role().changes
 }

@@ -182,6 +182,8 @@ pub struct EventRole {
     pub does: Does,
     /// What it is about.
     pub subject: Subject,
+    /// What it changes of that which a replay answers.
+    pub changes: Option<ReplayedPart>,
     /// The member that names the one it is about.
     pub id: Option<&'static str>,
     /// The member that names whom the item belongs to.
@@ -264,11 +266,9 @@ pub enum Writes {
     All,
 }
 
-/// What is changed of that which a replay answers.
+/// A part of what a replay answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Changes {
-    /// Nothing.
-    Nothing,
+pub enum ReplayedPart {
     /// The messages.
     Messages,
     /// The state.
@@ -405,19 +405,6 @@ impl ItemKind {
             Self::Subagent => Some(OwnedKind::Subagent),
         }
     }
-
-    /// What items of this kind change of that which a replay answers.
-    #[must_use]
-    pub fn changes(self) -> Changes {
-        match self {
-            Self::Text => Changes::Messages,
-            Self::ToolCall => Changes::Messages,
-            Self::Reasoning => Changes::Messages,
-            Self::ReasoningSpan => Changes::Nothing,
-            Self::Step => Changes::Nothing,
-            Self::Subagent => Changes::Nothing,
-        }
-    }
 }
 
 /// What an id names that has an owner. Ids of items that share it name the same things.
@@ -479,17 +466,6 @@ impl ValueKind {
             Self::Messages => None,
             Self::Activity => Some(OwnedKind::Activity),
             Self::State => None,
-        }
-    }
-
-    /// What values of this kind change of that which a replay answers.
-    #[must_use]
-    pub fn changes(self) -> Changes {
-        match self {
-            Self::Message => Changes::Messages,
-            Self::Messages => Changes::Messages,
-            Self::Activity => Changes::Messages,
-            Self::State => Changes::State,
         }
     }
 }
@@ -1302,6 +1278,7 @@ static ROLES: [EventRole; 32] = [
         tag: "RUN_STARTED",
         does: Does::StartRun,
         subject: Subject::Run,
+        changes: None,
         id: Some("runId"),
         owner: None,
         parent: Some("parentRunId"),
@@ -1327,6 +1304,7 @@ static ROLES: [EventRole; 32] = [
         tag: "RUN_FINISHED",
         does: Does::EndRun,
         subject: Subject::Run,
+        changes: None,
         id: Some("runId"),
         owner: None,
         parent: None,
@@ -1352,6 +1330,7 @@ static ROLES: [EventRole; 32] = [
         tag: "RUN_ERROR",
         does: Does::EndRun,
         subject: Subject::Run,
+        changes: None,
         id: None,
         owner: None,
         parent: None,
@@ -1375,6 +1354,7 @@ static ROLES: [EventRole; 32] = [
         tag: "STEP_STARTED",
         does: Does::Begin,
         subject: Subject::Item(ItemKind::Step),
+        changes: None,
         id: Some("stepName"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1397,6 +1377,7 @@ static ROLES: [EventRole; 32] = [
         tag: "STEP_FINISHED",
         does: Does::End,
         subject: Subject::Item(ItemKind::Step),
+        changes: None,
         id: Some("stepName"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1419,6 +1400,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TEXT_MESSAGE_START",
         does: Does::Begin,
         subject: Subject::Item(ItemKind::Text),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1443,6 +1425,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TEXT_MESSAGE_CONTENT",
         does: Does::Append,
         subject: Subject::Item(ItemKind::Text),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1466,6 +1449,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TEXT_MESSAGE_END",
         does: Does::End,
         subject: Subject::Item(ItemKind::Text),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1488,6 +1472,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TEXT_MESSAGE_CHUNK",
         does: Does::Chunk,
         subject: Subject::Item(ItemKind::Text),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1513,6 +1498,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TOOL_CALL_START",
         does: Does::Begin,
         subject: Subject::Item(ItemKind::ToolCall),
+        changes: Some(ReplayedPart::Messages),
         id: Some("toolCallId"),
         owner: Some("subagentRunId"),
         parent: Some("parentMessageId"),
@@ -1537,6 +1523,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TOOL_CALL_ARGS",
         does: Does::Append,
         subject: Subject::Item(ItemKind::ToolCall),
+        changes: Some(ReplayedPart::Messages),
         id: Some("toolCallId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1560,6 +1547,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TOOL_CALL_END",
         does: Does::End,
         subject: Subject::Item(ItemKind::ToolCall),
+        changes: Some(ReplayedPart::Messages),
         id: Some("toolCallId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1582,6 +1570,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TOOL_CALL_CHUNK",
         does: Does::Chunk,
         subject: Subject::Item(ItemKind::ToolCall),
+        changes: Some(ReplayedPart::Messages),
         id: Some("toolCallId"),
         owner: Some("subagentRunId"),
         parent: Some("parentMessageId"),
@@ -1607,6 +1596,7 @@ static ROLES: [EventRole; 32] = [
         tag: "TOOL_CALL_RESULT",
         does: Does::Add,
         subject: Subject::Value(ValueKind::Message),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1632,6 +1622,7 @@ static ROLES: [EventRole; 32] = [
         tag: "STATE_SNAPSHOT",
         does: Does::Replace,
         subject: Subject::Value(ValueKind::State),
+        changes: Some(ReplayedPart::State),
         id: None,
         owner: Some("subagentRunId"),
         parent: None,
@@ -1654,6 +1645,7 @@ static ROLES: [EventRole; 32] = [
         tag: "STATE_DELTA",
         does: Does::Patch,
         subject: Subject::Value(ValueKind::State),
+        changes: Some(ReplayedPart::State),
         id: None,
         owner: Some("subagentRunId"),
         parent: None,
@@ -1669,6 +1661,7 @@ static ROLES: [EventRole; 32] = [
         tag: "MESSAGES_SNAPSHOT",
         does: Does::Replace,
         subject: Subject::Value(ValueKind::Messages),
+        changes: Some(ReplayedPart::Messages),
         id: None,
         owner: None,
         parent: None,
@@ -1684,6 +1677,7 @@ static ROLES: [EventRole; 32] = [
         tag: "ACTIVITY_SNAPSHOT",
         does: Does::Replace,
         subject: Subject::Value(ValueKind::Activity),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1709,6 +1703,7 @@ static ROLES: [EventRole; 32] = [
         tag: "ACTIVITY_DELTA",
         does: Does::Patch,
         subject: Subject::Value(ValueKind::Activity),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1733,6 +1728,7 @@ static ROLES: [EventRole; 32] = [
         tag: "REASONING_START",
         does: Does::Begin,
         subject: Subject::Item(ItemKind::ReasoningSpan),
+        changes: None,
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1755,6 +1751,7 @@ static ROLES: [EventRole; 32] = [
         tag: "REASONING_MESSAGE_START",
         does: Does::Begin,
         subject: Subject::Item(ItemKind::Reasoning),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1778,6 +1775,7 @@ static ROLES: [EventRole; 32] = [
         tag: "REASONING_MESSAGE_CONTENT",
         does: Does::Append,
         subject: Subject::Item(ItemKind::Reasoning),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1801,6 +1799,7 @@ static ROLES: [EventRole; 32] = [
         tag: "REASONING_MESSAGE_END",
         does: Does::End,
         subject: Subject::Item(ItemKind::Reasoning),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1823,6 +1822,7 @@ static ROLES: [EventRole; 32] = [
         tag: "REASONING_MESSAGE_CHUNK",
         does: Does::Chunk,
         subject: Subject::Item(ItemKind::Reasoning),
+        changes: Some(ReplayedPart::Messages),
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1846,6 +1846,7 @@ static ROLES: [EventRole; 32] = [
         tag: "REASONING_END",
         does: Does::End,
         subject: Subject::Item(ItemKind::ReasoningSpan),
+        changes: None,
         id: Some("messageId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1868,6 +1869,7 @@ static ROLES: [EventRole; 32] = [
         tag: "REASONING_ENCRYPTED_VALUE",
         does: Does::Annotate,
         subject: Subject::Nothing,
+        changes: Some(ReplayedPart::Messages),
         id: Some("entityId"),
         owner: Some("subagentRunId"),
         parent: None,
@@ -1893,6 +1895,7 @@ static ROLES: [EventRole; 32] = [
         tag: "SUBAGENT_STARTED",
         does: Does::Begin,
         subject: Subject::Item(ItemKind::Subagent),
+        changes: None,
         id: Some("subagentRunId"),
         owner: Some("parentSubagentRunId"),
         parent: None,
@@ -1919,6 +1922,7 @@ static ROLES: [EventRole; 32] = [
         tag: "SUBAGENT_FINISHED",
         does: Does::End,
         subject: Subject::Item(ItemKind::Subagent),
+        changes: None,
         id: Some("subagentRunId"),
         owner: None,
         parent: None,
@@ -1942,6 +1946,7 @@ static ROLES: [EventRole; 32] = [
         tag: "SUBAGENT_ERROR",
         does: Does::End,
         subject: Subject::Item(ItemKind::Subagent),
+        changes: None,
         id: Some("subagentRunId"),
         owner: None,
         parent: None,
@@ -1965,6 +1970,7 @@ static ROLES: [EventRole; 32] = [
         tag: "RAW",
         does: Does::Nothing,
         subject: Subject::Nothing,
+        changes: None,
         id: None,
         owner: Some("subagentRunId"),
         parent: None,
@@ -1988,6 +1994,7 @@ static ROLES: [EventRole; 32] = [
         tag: "CUSTOM",
         does: Does::Nothing,
         subject: Subject::Nothing,
+        changes: None,
         id: None,
         owner: Some("subagentRunId"),
         parent: None,
@@ -2011,6 +2018,7 @@ static ROLES: [EventRole; 32] = [
         tag: "",
         does: Does::Nothing,
         subject: Subject::Nothing,
+        changes: None,
         id: None,
         owner: None,
         parent: None,

@@ -64,11 +64,9 @@ pub(super) fn of_roles() -> TokenStream {
             /// It writes to everything.
             All,
         }
-        /// What is changed of that which a replay answers.
+        /// A part of what a replay answers.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub enum Changes {
-            /// Nothing.
-            Nothing,
+        pub enum ReplayedPart {
             /// The messages.
             Messages,
             /// The state.
@@ -88,6 +86,8 @@ fn event_role() -> TokenStream {
             pub does: Does,
             /// What it is about.
             pub subject: Subject,
+            /// What it changes of that which a replay answers.
+            pub changes: Option<ReplayedPart>,
             /// The member that names the one it is about.
             pub id: Option<&'static str>,
             /// The member that names whom the item belongs to.

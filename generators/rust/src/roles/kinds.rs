@@ -2,7 +2,7 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{
-    Closes, Does, EventItem, EventRole, ItemIdentity, ReplayedPart, WrittenTargets,
+    Closes, Does, EventItem, EventRole, ItemIdentity, ReplayedPart, Roles, WrittenTargets,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -69,6 +69,7 @@ impl Lowering<'_> {
                     tag: "",
                     does: Does::Nothing,
                     subject: Subject::Nothing,
+                    changes: None,
                     id: None,
                     owner: None,
                     parent: None,
@@ -92,6 +93,7 @@ impl Lowering<'_> {
             self.subject(event),
             closes(event.closes),
         );
+        let changes = changes(self.roles, event);
         let (id, owner, parent) = (
             named(event.id()),
             named(event.owner.as_deref()),
@@ -109,6 +111,7 @@ impl Lowering<'_> {
                 tag: #tag,
                 does: Does::#does,
                 subject: Subject::#subject,
+                changes: #changes,
                 id: #id,
                 owner: #owner,
                 parent: #parent,
@@ -145,7 +148,6 @@ impl Lowering<'_> {
         let by_owner = self
             .items()
             .map(|item| item.key == Some(ItemIdentity::IdAndOwner));
-        let changes = self.items().map(changes);
         let owners = self.items().map(owners);
         Ok(quote! {
             /// What is begun and ended.
@@ -176,13 +178,6 @@ impl Lowering<'_> {
                 pub fn owners(self) -> Option<OwnedKind> {
                     match self {
                         #(Self::#variants => #owners,)*
-                    }
-                }
-                /// What items of this kind change of that which a replay answers.
-                #[must_use]
-                pub fn changes(self) -> Changes {
-                    match self {
-                        #(Self::#variants => Changes::#changes,)*
                     }
                 }
             }
@@ -297,7 +292,6 @@ impl Lowering<'_> {
     pub fn value_kind(&self) -> TokenStream {
         let docs = self.values().map(|value| above(&value.doc, false));
         let variants: Vec<Ident> = self.values().map(|value| kind(&value.name)).collect();
-        let changes = self.values().map(changes);
         let owners = self.values().map(owners);
         quote! {
             /// What comes whole.
@@ -313,13 +307,6 @@ impl Lowering<'_> {
                         #(Self::#variants => #owners,)*
                     }
                 }
-                /// What values of this kind change of that which a replay answers.
-                #[must_use]
-                pub fn changes(self) -> Changes {
-                    match self {
-                        #(Self::#variants => Changes::#changes,)*
-                    }
-                }
             }
         }
     }
@@ -330,12 +317,11 @@ fn owners(item: &EventItem) -> TokenStream {
     option(owned.map(|owned| quote!(OwnedKind::#owned)))
 }
 
-fn changes(item: &EventItem) -> Ident {
-    ident(match item.changes {
-        None => "Nothing",
-        Some(ReplayedPart::Messages) => "Messages",
-        Some(ReplayedPart::State) => "State",
-    })
+fn changes(roles: &Roles, event: &EventRole) -> TokenStream {
+    option(roles.changed_by(event).map(|part| match part {
+        ReplayedPart::Messages => quote!(ReplayedPart::Messages),
+        ReplayedPart::State => quote!(ReplayedPart::State),
+    }))
 }
 
 fn closes(closes: Closes) -> Ident {

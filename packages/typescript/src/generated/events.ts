@@ -3,8 +3,13 @@
 // `event.schema.json`, SHA-256 7ba03d842cb79322303c08a20e8c493177543a45adce9c5589c87c852ec3e93d
 // `session.schema.json`, SHA-256 abfb463d962c241385f4d035a0cd3df7417f2facc5978daf865a3516050be133
 
+/** A part of what a replay answers. */
+export type ReplayedPart = "messages" | "state";
+
 /** What may be said of all events. */
 interface Facts {
+  /** What it changes of that which a replay answers. */
+  readonly changes?: ReplayedPart;
   /** The member that names whom the item belongs to. */
   readonly owner?: string;
   /** The member that names what the item is part of. */
@@ -57,8 +62,6 @@ export type EventRole = ItemRole | StreamRole | OtherRole;
 export interface Item {
   /** The member that names one. */
   readonly id?: string;
-  /** What it changes of that which a replay answers. */
-  readonly changes?: "messages" | "state";
   /** The event that begins one. */
   readonly begin?: string;
   /** The event that appends text to one. */
@@ -117,6 +120,7 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "begin",
       item: "text",
+      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       closes: "lane",
@@ -129,6 +133,7 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "append",
       item: "text",
+      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       closes: "lane",
@@ -138,13 +143,22 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ],
   [
     "TEXT_MESSAGE_END",
-    { does: "end", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
+    {
+      does: "end",
+      item: "text",
+      changes: "messages",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+    },
   ],
   [
     "TEXT_MESSAGE_CHUNK",
     {
       does: "chunk",
       item: "text",
+      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       writes: ["messageId"],
@@ -158,6 +172,7 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "begin",
       item: "tool-call",
+      changes: "messages",
       id: "toolCallId",
       owner: "subagentRunId",
       parent: "parentMessageId",
@@ -168,14 +183,26 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ],
   [
     "TOOL_CALL_ARGS",
-    { does: "append", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane", text: "delta" },
+    {
+      does: "append",
+      item: "tool-call",
+      changes: "messages",
+      id: "toolCallId",
+      owner: "subagentRunId",
+      closes: "lane",
+      text: "delta",
+    },
   ],
-  ["TOOL_CALL_END", { does: "end", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane" }],
+  [
+    "TOOL_CALL_END",
+    { does: "end", item: "tool-call", changes: "messages", id: "toolCallId", owner: "subagentRunId", closes: "lane" },
+  ],
   [
     "TOOL_CALL_CHUNK",
     {
       does: "chunk",
       item: "tool-call",
+      changes: "messages",
       id: "toolCallId",
       owner: "subagentRunId",
       parent: "parentMessageId",
@@ -187,18 +214,44 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ],
   [
     "TOOL_CALL_RESULT",
-    { does: "add", item: "message", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
+    {
+      does: "add",
+      item: "message",
+      changes: "messages",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+    },
   ],
-  ["STATE_SNAPSHOT", { does: "replace", item: "state", owner: "subagentRunId", closes: "lane" }],
-  ["STATE_DELTA", { does: "patch", item: "state", owner: "subagentRunId", closes: "lane", patch: "delta" }],
-  ["MESSAGES_SNAPSHOT", { does: "replace", item: "messages", closes: "all", writes: "all" }],
+  ["STATE_SNAPSHOT", { does: "replace", item: "state", changes: "state", owner: "subagentRunId", closes: "lane" }],
+  [
+    "STATE_DELTA",
+    { does: "patch", item: "state", changes: "state", owner: "subagentRunId", closes: "lane", patch: "delta" },
+  ],
+  ["MESSAGES_SNAPSHOT", { does: "replace", item: "messages", changes: "messages", closes: "all", writes: "all" }],
   [
     "ACTIVITY_SNAPSHOT",
-    { does: "replace", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"] },
+    {
+      does: "replace",
+      item: "activity",
+      changes: "messages",
+      id: "messageId",
+      owner: "subagentRunId",
+      writes: ["messageId"],
+    },
   ],
   [
     "ACTIVITY_DELTA",
-    { does: "patch", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"], patch: "patch" },
+    {
+      does: "patch",
+      item: "activity",
+      changes: "messages",
+      id: "messageId",
+      owner: "subagentRunId",
+      writes: ["messageId"],
+      patch: "patch",
+    },
   ],
   [
     "REASONING_START",
@@ -216,6 +269,7 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "begin",
       item: "reasoning",
+      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       closes: "lane",
@@ -227,6 +281,7 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "append",
       item: "reasoning",
+      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       closes: "lane",
@@ -236,13 +291,22 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ],
   [
     "REASONING_MESSAGE_END",
-    { does: "end", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
+    {
+      does: "end",
+      item: "reasoning",
+      changes: "messages",
+      id: "messageId",
+      owner: "subagentRunId",
+      closes: "lane",
+      writes: ["messageId"],
+    },
   ],
   [
     "REASONING_MESSAGE_CHUNK",
     {
       does: "chunk",
       item: "reasoning",
+      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       writes: ["messageId"],
@@ -261,7 +325,10 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
       writes: ["messageId"],
     },
   ],
-  ["REASONING_ENCRYPTED_VALUE", { does: "annotate", id: "entityId", owner: "subagentRunId", writes: ["entityId"] }],
+  [
+    "REASONING_ENCRYPTED_VALUE",
+    { does: "annotate", changes: "messages", id: "entityId", owner: "subagentRunId", writes: ["entityId"] },
+  ],
   ["SUBAGENT_STARTED", { does: "begin", item: "subagent", id: "subagentRunId", owner: "parentSubagentRunId" }],
   ["SUBAGENT_FINISHED", { does: "end", item: "subagent", id: "subagentRunId", closes: "lane" }],
   ["SUBAGENT_ERROR", { does: "end", item: "subagent", id: "subagentRunId", closes: "lane" }],
@@ -322,7 +389,6 @@ export const items: Readonly<Record<ItemName, Item>> = {
   },
   text: {
     id: "messageId",
-    changes: "messages",
     begin: "TEXT_MESSAGE_START",
     append: "TEXT_MESSAGE_CONTENT",
     ends: ["TEXT_MESSAGE_END"],
@@ -330,7 +396,6 @@ export const items: Readonly<Record<ItemName, Item>> = {
   },
   "tool-call": {
     id: "toolCallId",
-    changes: "messages",
     begin: "TOOL_CALL_START",
     append: "TOOL_CALL_ARGS",
     ends: ["TOOL_CALL_END"],
@@ -338,7 +403,6 @@ export const items: Readonly<Record<ItemName, Item>> = {
   },
   reasoning: {
     id: "messageId",
-    changes: "messages",
     begin: "REASONING_MESSAGE_START",
     append: "REASONING_MESSAGE_CONTENT",
     ends: ["REASONING_MESSAGE_END"],
@@ -360,19 +424,15 @@ export const items: Readonly<Record<ItemName, Item>> = {
     ends: ["SUBAGENT_FINISHED", "SUBAGENT_ERROR"],
   },
   message: {
-    changes: "messages",
     ends: [],
   },
   messages: {
-    changes: "messages",
     ends: [],
   },
   activity: {
-    changes: "messages",
     ends: [],
   },
   state: {
-    changes: "state",
     ends: [],
   },
 };

@@ -72,9 +72,10 @@ export class OpenItems {
   require(kind: ItemKind, id: string): Violation | undefined {
     const latest = this.#latest;
     if (latest !== undefined && latest.kind === kind && latest.id === id) return undefined;
-    const open = this.#items[kind].get(keyOf(kind, id, undefined));
+    const key = keyOf(kind, id, undefined);
+    const open = this.#items[kind].get(key);
     if (open === undefined) return notOpen(kind, id);
-    this.#latest = open.item;
+    this.#latest = key === id ? open.item : undefined;
     return undefined;
   }
 

@@ -4,6 +4,7 @@ import { isObject } from "../runtime/check.js";
 import { items, roleOf } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
+import { isStreamed } from "./compact/open-items.js";
 import { textOf } from "./events.js";
 import { endsWithHighSurrogate } from "./surrogates.js";
 import type { OpenItem } from "./items.js";
@@ -29,7 +30,7 @@ export class SplitEnds {
 
   /** The surrogate that an item continues with. A text and a reasoning message of one id share it. */
   take({ kind, id }: OpenItem): string | undefined {
-    if (items[kind].append === undefined) return undefined;
+    if (!isStreamed(kind)) return undefined;
     const splitEnds = kind === "tool-call" ? this.#arguments : this.#texts;
     const surrogate = splitEnds.get(id);
     splitEnds.delete(id);
@@ -86,7 +87,7 @@ function isHeld({ kind, id }: OpenItem, thread: Thread): boolean {
 /** The event that began an item, without what it said beside that, and an unpaired surrogate to continue with. */
 function begunAgain(event: Event, item: OpenItem, splitEnds: SplitEnds): Event[] {
   // The spans that are no messages keep all.
-  if (items[item.kind].append === undefined) return [event];
+  if (!isStreamed(item.kind)) return [event];
   const surrogate = splitEnds.take(item);
   if (roleOf(event.type)?.does === "chunk") {
     const { delta: _, ...opener } = bare(event as Opener);

@@ -1,7 +1,7 @@
 //! Items that chunks keep open: whether they become START, deltas and END, or stay as they came, is
 //! known when they are closed, or not at the end of the input.
 
-use super::{Pushed, RunBuffer, Subject};
+use super::{Pushed, ReplayedPart, RunBuffer};
 use crate::compact::arrived::{Arrived, ArrivedEvent};
 use crate::compact::barrier::Writes;
 use crate::compact::delta::{DeltaFields, PendingDelta};
@@ -151,7 +151,7 @@ impl RunBuffer {
             }
         }
         let text = self.write(|out| write_end(out, kind, id, lane.as_deref()));
-        self.place(text, Subject::Messages, false);
+        self.place(text, Some(ReplayedPart::Messages), false);
     }
 
     /// Puts an item back as it came, and before it what would close it.
@@ -161,7 +161,7 @@ impl RunBuffer {
         }
         for (place, text) in item.raw.iter() {
             let text = self.add(text);
-            self.place_late(place, text, Subject::Messages, true);
+            self.place_late(place, text, Some(ReplayedPart::Messages), true);
         }
     }
 }

@@ -1,13 +1,14 @@
 //! The forms that a finished run may take.
 
 use super::FinishedRun;
-use crate::compact::compacted_run::{CompactedRun, Placed, Subject};
+use crate::compact::compacted_run::{CompactedRun, Placed};
 use crate::compact::emit::{write_messages, write_state};
 use crate::compact::size::{Countdown, size_of};
 use crate::replay::{Conversation, Reducer, Thread, add_to_mark, read_event};
 use crate::sequence::Tracker;
 use crate::verify::Verifier;
 use chatstate_json::{Object, Rejection, Tape};
+use chatstate_types::generated::roles::ReplayedPart;
 use chatstate_types::generated::{Event, RunStartedEvent};
 
 /// The bytes of a `MESSAGES_SNAPSHOT` and a `STATE_SNAPSHOT` around what they say.
@@ -34,10 +35,10 @@ pub(super) fn said_anew(
     let before = with_input(&before(), &start)?;
     let messages = is_smaller.then(|| messages_on(&before, end.thread()));
     let messages = messages.flatten();
-    let replaced = |event: &Placed| match event.subject {
-        Subject::Messages => messages.is_some(),
-        Subject::State => state.is_some(),
-        Subject::Other => false,
+    let replaced = |event: &Placed| match event.changes {
+        Some(ReplayedPart::Messages) => messages.is_some(),
+        Some(ReplayedPart::State) => state.is_some(),
+        None => false,
     };
     let snapshots = messages.iter().chain(&state).cloned();
     let events = with_snapshots(&run.run, start, replaced, snapshots);
@@ -68,7 +69,7 @@ pub(super) fn said_whole(
     };
     let mut state = String::new();
     write_state(&mut state, end.state());
-    let replaced = |event: &Placed| event.subject != Subject::Other;
+    let replaced = |event: &Placed| event.changes.is_some();
     let events = with_snapshots(&run.run, start, replaced, [messages, state]);
     Ok(is_acceptable(&run.run, &events, &before, end.thread()).then_some(events))
 }
@@ -120,7 +121,7 @@ fn with_snapshots(
 /// be valid without those that went, or change what the snapshots say. A form that cannot be replayed is
 /// no such form.
 fn is_acceptable(run: &CompactedRun, events: &[String], before: &Thread, after: &Thread) -> bool {
-    let is_bound = |event: &Placed| event.is_kept && event.subject != Subject::Other;
+    let is_bound = |event: &Placed| event.is_kept && event.changes.is_some();
     !run.events.iter().any(is_bound) || matches!(replays_to(events, before, after), Ok(true))
 }
 
@@ -146,9 +147,9 @@ fn replays_to(events: &[String], before: &Thread, after: &Thread) -> Result<bool
 }
 
 /// The bytes of the events that a snapshot may replace; none if there are no such events.
-fn bytes_about(run: &CompactedRun, subject: Subject) -> Option<usize> {
+fn bytes_about(run: &CompactedRun, part: ReplayedPart) -> Option<usize> {
     let events = run.events.iter();
-    let events = events.filter(|event| event.subject == subject && !event.is_kept);
+    let events = events.filter(|event| event.changes == Some(part) && !event.is_kept);
     let sizes = events.map(|event| size_of(&run.texts[event.text.clone()]).ok());
     sizes.reduce(|sum, size| Some(sum? + size?)).flatten()
 }
@@ -164,14 +165,14 @@ fn are_messages_smaller(run: &FinishedRun, end: &Conversation) -> bool {
         }
         Some(())
     };
-    let bytes = bytes_about(&run.run, Subject::Messages).filter(|_| end.knows_messages());
+    let bytes = bytes_about(&run.run, ReplayedPart::Messages).filter(|_| end.knows_messages());
     bytes.and_then(fits_in).is_some()
 }
 
 fn state_if_smaller(run: &FinishedRun, end: &Conversation) -> Option<String> {
-    let mut left = Countdown::from(bytes_about(&run.run, Subject::State)?);
+    let mut left = Countdown::from(bytes_about(&run.run, ReplayedPart::State)?);
     let mut events = run.run.events.iter();
-    let is_bound = events.any(|event| event.subject == Subject::State && event.is_kept);
+    let is_bound = events.any(|event| event.changes == Some(ReplayedPart::State) && event.is_kept);
     if is_bound || !end.knows_state() {
         return None;
     }

@@ -143,7 +143,7 @@ internal enum ClosedChunks
 }
 
 /// <summary>A part of what a replay answers.</summary>
-internal enum ReplayedPart
+internal enum ReplayedPart : byte
 {
     /// <summary>The messages.</summary>
     Messages,

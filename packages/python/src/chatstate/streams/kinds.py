@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from ..generated.events import EVENTS, ITEMS, EventRole, Item
+from ..generated.events import EVENTS, ITEMS, EventRole, Item, ReplayedPart
 
 JsonEvent: TypeAlias = dict[str, Any]
 """An event as `json.loads` gives it."""
@@ -78,17 +78,9 @@ CLOSING_ALL: Final = frozenset(tag for tag, role in EVENTS.items() if role.close
 CLOSING_A_LANE: Final = frozenset(tag for tag, role in EVENTS.items() if role.closes == "lane")
 """The events that close what chunks keep open in the lane of their subagent."""
 
-Subject: TypeAlias = Literal["messages", "state"]
-"""What an event changes, which says what snapshot may replace it."""
 
-
-def _subject(role: EventRole) -> Subject | None:
-    changes = None if role.item is None else ITEMS[role.item].changes
-    return "messages" if role.does == "annotate" else cast("Subject | None", changes)
-
-
-SUBJECTS: Final[dict[str, Subject | None]] = {tag: _subject(role) for tag, role in EVENTS.items()}
-"""What the events of each type change; None for those that change neither messages nor state."""
+CHANGES: Final[dict[str, ReplayedPart | None]] = {tag: role.changes for tag, role in EVENTS.items()}
+"""What the events of each type change of that which a replay answers."""
 
 _PARENTS: Final = {tag: role.parent for tag, role in EVENTS.items() if role.parent is not None}
 

@@ -1,6 +1,7 @@
 // The forms that a finished run may take.
 
 import { checkMessage } from "../../generated/check.js";
+import type { ReplayedPart } from "../../generated/events.js";
 import type { Event, RunStartedEvent } from "../../generated/types.js";
 import { MAX_DEPTH } from "../../runtime/reader.js";
 import { Fault } from "../../runtime/rejection.js";
@@ -13,7 +14,7 @@ import { hasCutText, withoutMessages } from "../restate.js";
 import { Thread } from "../thread.js";
 import { Tracker } from "../tracker.js";
 import { Verifier } from "../verify.js";
-import type { Placed, Subject } from "./compacted-run.js";
+import type { Placed } from "./compacted-run.js";
 import { messagesEvent, stateEvent } from "./emit.js";
 import { Countdown, sizeOf } from "./size.js";
 
@@ -53,7 +54,7 @@ export function saidAnew(finished: FinishedRun, end: Conversation): Event[] {
   const messages = messagesIfSmaller(finished, end);
   const state = stateIfSmaller(finished, end);
   if (messages === undefined && state === undefined) return asItIs(finished);
-  const replaced = new Set<Subject>();
+  const replaced = new Set<ReplayedPart>();
   if (messages !== undefined) replaced.add("messages");
   if (state !== undefined) replaced.add("state");
   const snapshots = [messages, state].filter((snapshot) => snapshot !== undefined);
@@ -71,7 +72,7 @@ export function saidWhole(finished: FinishedRun, end: Conversation, before: Thre
   const messages = messagesOn(base, end.thread);
   if (messages === undefined) return undefined;
   const snapshots = [messages, stateEvent(end.state)];
-  const events = withSnapshots(run, start, new Set<Subject>(["messages", "state"]), snapshots);
+  const events = withSnapshots(run, start, new Set<ReplayedPart>(["messages", "state"]), snapshots);
   return isAcceptable(run, events, base, end.thread) ? events : undefined;
 }
 
@@ -97,11 +98,13 @@ export function frame(run: readonly Placed[]): Event[] {
 function withSnapshots(
   run: readonly Placed[],
   start: Event,
-  replaced: ReadonlySet<Subject>,
+  replaced: ReadonlySet<ReplayedPart>,
   snapshots: readonly Event[],
 ): Event[] {
   const events = [start];
-  for (const { event, subject, isKept } of run.slice(1, -1)) if (isKept || !replaced.has(subject)) events.push(event);
+  for (const { event, changes, isKept } of run.slice(1, -1)) {
+    if (isKept || changes === undefined || !replaced.has(changes)) events.push(event);
+  }
   return [...events, ...snapshots, (run.at(-1) as Placed).event];
 }
 
@@ -110,7 +113,7 @@ function withSnapshots(
  * that went, or change what the snapshots say.
  */
 function isAcceptable(run: readonly Placed[], events: readonly Event[], before: Thread, after: Thread): boolean {
-  const isBound = run.some(({ subject, isKept }) => isKept && subject !== "other");
+  const isBound = run.some(({ changes, isKept }) => isKept && changes !== undefined);
   return !isBound || replaysTo(events, before, after);
 }
 
@@ -133,8 +136,8 @@ function replaysTo(events: readonly Event[], before: Thread, after: Thread): boo
 }
 
 /** Counts down from the bytes of the events that a snapshot may replace; nothing if there are no such events. */
-function bytesAbout(run: readonly Placed[], subject: Subject): Countdown | undefined {
-  const events = run.filter((placed) => placed.subject === subject && !placed.isKept);
+function bytesAbout(run: readonly Placed[], part: ReplayedPart): Countdown | undefined {
+  const events = run.filter((placed) => placed.changes === part && !placed.isKept);
   if (events.length === 0) return undefined;
   return new Countdown(events.reduce((sum, { event }) => sum + sizeOf(event), 0));
 }
@@ -152,7 +155,7 @@ function messagesIfSmaller({ run, start }: FinishedRun, { thread, knowsMessages 
 
 function stateIfSmaller({ run }: FinishedRun, end: Conversation): Event | undefined {
   const left = bytesAbout(run, "state");
-  const isBound = run.some(({ subject, isKept }) => subject === "state" && isKept);
+  const isBound = run.some(({ changes, isKept }) => changes === "state" && isKept);
   if (left === undefined || isBound || !end.knowsState) return undefined;
   return left.bytes(STATE_FRAME) && left.value(end.document?.value) ? stateEvent(end.state) : undefined;
 }

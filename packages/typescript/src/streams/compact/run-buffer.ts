@@ -6,6 +6,7 @@ import {
   type EventRole,
   type ItemKind,
   type ItemName,
+  type ReplayedPart,
   type StreamedKind,
 } from "../../generated/events.js";
 import type { Event, Message, StateDeltaEvent, StateSnapshotEvent } from "../../generated/types.js";
@@ -14,7 +15,7 @@ import { extraOf, memberOf } from "../events.js";
 import type { Beginning, Steps } from "../items.js";
 import type { DeltaEvent } from "../plain.js";
 import { Conversation } from "../reducer.js";
-import { subjectOf, type Placed, type Subject } from "./compacted-run.js";
+import type { Placed } from "./compacted-run.js";
 import { deltaEvent, endEvent, startEvent } from "./emit.js";
 import { isStreamed, OpenItems, pendingPart, type ChunkItem, type ExplicitItem, type OpenItem } from "./open-items.js";
 import { isDelta, PendingDelta, type Place, type StreamedEvent } from "./pending-delta.js";
@@ -23,8 +24,8 @@ import { StateFold, type StateOutcome } from "./state-fold.js";
 /** No event has come yet. */
 const NONE: Event = { type: "RUN_ERROR", message: "" };
 
-/** What events of the state are about. */
-const STATE: Subject = items.state.changes ?? "other";
+/** What events of the state change. */
+const STATE = /* @__PURE__ */ roleOf("STATE_SNAPSHOT")?.changes;
 
 /** What is in a slot; an empty one is not taken yet, or not any more. */
 type Slot = Placed | undefined;
@@ -57,7 +58,7 @@ export class RunBuffer implements Steps {
   /** Begins the run with an event. */
   beginRun(event: Event, conversation: Conversation, isKept: boolean): void {
     this.beginInside(conversation);
-    this.#place(event, "other", isKept);
+    this.#place(event, undefined, isKept);
   }
 
   /** Begins with a run whose first event is elsewhere. */
@@ -149,7 +150,7 @@ export class RunBuffer implements Steps {
     if (role?.item !== undefined && isStreamed(role.item)) return;
     if (role?.item === "state") return this.#stateEvent();
     this.#barEvent(this.#event, role);
-    this.#place(this.#event, subjectOf(role), this.#isKept);
+    this.#place(this.#event, role?.changes, this.#isKept);
     this.conversation.apply(messages);
   }
 
@@ -157,7 +158,7 @@ export class RunBuffer implements Steps {
   endRun(): Placed[] {
     this.#writeAllPending();
     this.#writeState();
-    this.#place(this.#event, "other", this.#isKept);
+    this.#place(this.#event, undefined, this.#isKept);
     this.conversation.apply();
     return this.#inOrder();
   }
@@ -169,7 +170,7 @@ export class RunBuffer implements Steps {
       else if (item.delta !== undefined) this.#placeLate(item.delta, messageEvent(joined(item, item.delta)));
     }
     const state = this.#state.take();
-    if (state !== undefined) this.#placeLate(state.place, { event: state.event, subject: STATE, isKept: false });
+    if (state !== undefined) this.#placeLate(state.place, { event: state.event, changes: STATE, isKept: false });
     return this.#inOrder();
   }
 
@@ -298,7 +299,7 @@ export class RunBuffer implements Steps {
   /** Puts an item back as it came, and before it what would close it. */
   #restore({ movable, raw }: ChunkItem): void {
     this.#late.push(...movable);
-    for (const chunk of raw) this.#placeLate(chunk, { event: chunk.event, subject: "messages", isKept: true });
+    for (const chunk of raw) this.#placeLate(chunk, { event: chunk.event, changes: "messages", isKept: true });
   }
 
   /** Writes the pending deltas of all other kinds of items with the ids that are written. */
@@ -356,12 +357,12 @@ export class RunBuffer implements Steps {
     return { slot: this.#slots.length, arrival: this.#arrival };
   }
 
-  #place(event: Event, subject: Subject, isKept: boolean): number {
-    return this.#slots.push({ event, subject, isKept }) - 1;
+  #place(event: Event, changes: ReplayedPart | undefined, isKept: boolean): number {
+    return this.#slots.push({ event, changes, isKept }) - 1;
   }
 
-  #placeLate({ slot, arrival }: Place, { event, subject, isKept }: Placed): void {
-    this.#late.push({ place: { slot, arrival }, slot: this.#place(event, subject, isKept) });
+  #placeLate({ slot, arrival }: Place, { event, changes, isKept }: Placed): void {
+    this.#late.push({ place: { slot, arrival }, slot: this.#place(event, changes, isKept) });
   }
 
   /** A slot that is filled later, if it is. */
@@ -375,7 +376,7 @@ function byPlace(one: Place, other: Place): number {
 }
 
 function messageEvent(event: Event): Placed {
-  return { event, subject: "messages", isKept: false };
+  return { event, changes: "messages", isKept: false };
 }
 
 /** The event of deltas that a START began. */

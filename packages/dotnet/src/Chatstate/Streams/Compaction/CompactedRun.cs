@@ -3,24 +3,11 @@ using System.Linq;
 
 namespace Chatstate;
 
-/// <summary>What an event of a run is about, which says whether snapshots may replace it.</summary>
-internal enum RunSubject : byte
-{
-    /// <summary>Neither.</summary>
-    Other,
-
-    /// <summary>Messages.</summary>
-    Messages,
-
-    /// <summary>The state.</summary>
-    State,
-}
-
 /// <summary>An event of a compacted run.</summary>
 /// <param name="Event">The event; none in a slot that is not taken, or not any more.</param>
-/// <param name="Subject">What it is about.</param>
+/// <param name="Changes">What of a replay it changes, which says whether snapshots may replace it.</param>
 /// <param name="IsKept">Whether the caller keeps it.</param>
-internal readonly record struct PlacedEvent(Event? Event, RunSubject Subject, bool IsKept);
+internal readonly record struct PlacedEvent(Event? Event, ReplayedPart? Changes, bool IsKept);
 
 /// <summary>A run that is compacted: its beginning, what happened in it, and its terminal event.</summary>
 /// <param name="Placed">The events.</param>

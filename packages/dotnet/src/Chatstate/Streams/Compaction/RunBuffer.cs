@@ -15,8 +15,8 @@ internal sealed partial class RunBuffer : ISteps
 {
     private static readonly ItemKind[] StreamedKinds = [.. Enum.GetValues<ItemKind>().Where(kind => kind.IsStreamed())];
 
-    /// <summary>What events of the state are about.</summary>
-    private static readonly RunSubject StateSubject = SubjectOf(EventRoles.StateSnapshot);
+    /// <summary>What events of the state change.</summary>
+    private static readonly ReplayedPart? StateChanges = EventRoles.StateSnapshot.Changes;
 
     private readonly List<PlacedEvent> slots = [];
 
@@ -34,7 +34,7 @@ internal sealed partial class RunBuffer : ISteps
 
     /// <summary>Begins the run with an event.</summary>
     public RunBuffer(Event started, Conversation conversation, bool isKept)
-        : this(conversation) => Place(started, RunSubject.Other, isKept);
+        : this(conversation) => Place(started, null, isKept);
 
     /// <summary>Begins with a run whose first event is elsewhere.</summary>
     public RunBuffer(Conversation conversation) => Conversation = conversation;
@@ -64,7 +64,7 @@ internal sealed partial class RunBuffer : ISteps
     {
         WriteAllPending();
         WriteState();
-        Place(arrived.Event, RunSubject.Other, arrived.IsKept);
+        Place(arrived.Event, null, arrived.IsKept);
         Conversation.Happened(arrived.Arrival, arrived.Event);
         return InOrder();
     }
@@ -80,13 +80,13 @@ internal sealed partial class RunBuffer : ISteps
             }
             else if (item.Pending is { } delta)
             {
-                PlaceLate(delta.Place, MadeEvents.Delta(kind, id, delta), RunSubject.Messages);
+                PlaceLate(delta.Place, MadeEvents.Delta(kind, id, delta), ReplayedPart.Messages);
             }
         }
 
         if (state.TakeFolded() is { } folded)
         {
-            PlaceLate(folded.Place, folded.Written, StateSubject);
+            PlaceLate(folded.Place, folded.Written, StateChanges);
         }
 
         return InOrder();
@@ -108,7 +108,7 @@ internal sealed partial class RunBuffer : ISteps
         }
         else
         {
-            Place(arrived.Event, RunSubject.Messages, arrived.IsKept);
+            Place(arrived.Event, ReplayedPart.Messages, arrived.IsKept);
             items.Add(kind, id, new(arrived.Arrival));
         }
     }
@@ -134,7 +134,7 @@ internal sealed partial class RunBuffer : ISteps
         Bar(Writes.Of(arrived.Event));
         WritePending(part.Kind, part.Id);
         items.Remove(part.Kind, part.Id);
-        Place(arrived.Event, RunSubject.Messages, arrived.IsKept);
+        Place(arrived.Event, ReplayedPart.Messages, arrived.IsKept);
         Conversation.Continue(part, null, arrived.Event.Notes.Metadata);
     }
 
@@ -144,13 +144,6 @@ internal sealed partial class RunBuffer : ISteps
     {
         // The end of the run writes what is pending.
     }
-
-    private static RunSubject SubjectOf(EventRole role) => role.Changes switch
-    {
-        ReplayedPart.Messages => RunSubject.Messages,
-        ReplayedPart.State => RunSubject.State,
-        _ => RunSubject.Other,
-    };
 
     /// <summary>
     /// A delta event, or a chunk that continues an item. The delta of the chunk that opens an item is there by now.
@@ -181,7 +174,7 @@ internal sealed partial class RunBuffer : ISteps
         {
             WritePending(kind, id);
             Bar(Writes.Of(arrived.Event));
-            Place(arrived.Event, RunSubject.Messages, arrived.IsKept);
+            Place(arrived.Event, ReplayedPart.Messages, arrived.IsKept);
             Conversation.Continue(part, fields.Text, fields.Metadata);
         }
         else if (item.Pending is { } pending)
@@ -208,7 +201,7 @@ internal sealed partial class RunBuffer : ISteps
             Bar(Writes.Of(happened));
         }
 
-        Place(happened, SubjectOf(happened.EventRole), arrived.IsKept);
+        Place(happened, happened.EventRole.Changes, arrived.IsKept);
         return Conversation.Happened(arrived.Arrival, happened);
     }
 
@@ -238,7 +231,7 @@ internal sealed partial class RunBuffer : ISteps
         }
 
         WriteState();
-        var slot = Place(arrived.Event, StateSubject, arrived.IsKept);
+        var slot = Place(arrived.Event, StateChanges, arrived.IsKept);
         if (outcome == StateOutcome.Bars)
         {
             state = new();
@@ -256,7 +249,7 @@ internal sealed partial class RunBuffer : ISteps
     {
         if (state.TakeFolded() is { } folded)
         {
-            var slot = Place(folded.Written, StateSubject, isKept: false);
+            var slot = Place(folded.Written, StateChanges, isKept: false);
             NoteMovable(folded.Owner, slot, folded.Place);
             state.Standing.Add(slot);
         }
@@ -307,7 +300,7 @@ internal sealed partial class RunBuffer : ISteps
             item.Pending = null;
             items.NoteWritten(item);
             Say(kind, id, delta);
-            var slot = Place(MadeEvents.Delta(kind, id, delta), RunSubject.Messages, isKept: false);
+            var slot = Place(MadeEvents.Delta(kind, id, delta), ReplayedPart.Messages, isKept: false);
             NoteMovable(delta.Owner, slot, delta.Place);
         }
     }
@@ -332,17 +325,17 @@ internal sealed partial class RunBuffer : ISteps
     /// </summary>
     private void NoteMovable(string? lane, int slot, SlotPlace place) => items.Holder(lane)?.Movable.Add((slot, place));
 
-    private int Place(Event? happened, RunSubject subject, bool isKept)
+    private int Place(Event? happened, ReplayedPart? changes, bool isKept)
     {
-        slots.Add(new(happened, subject, isKept));
+        slots.Add(new(happened, changes, isKept));
         return slots.Count - 1;
     }
 
-    private void PlaceLate(SlotPlace place, Event happened, RunSubject subject, bool isKept = false) =>
-        late.Add((place, Place(happened, subject, isKept)));
+    private void PlaceLate(SlotPlace place, Event happened, ReplayedPart? changes, bool isKept = false) =>
+        late.Add((place, Place(happened, changes, isKept)));
 
     /// <summary>A slot that is filled later, if it is.</summary>
-    private int Reserve() => Place(null, RunSubject.Messages, isKept: false);
+    private int Reserve() => Place(null, ReplayedPart.Messages, isKept: false);
 
     private void Fill(int slot, Event made) => slots[slot] = slots[slot] with { Event = made };
 

@@ -27,10 +27,10 @@ internal static class SnapshotForm
 
         Event? messages = MessagesIfSmaller(run, start, end);
         Event? state = StateIfSmaller(run, end);
-        bool IsReplaced(RunSubject subject) => subject switch
+        bool IsReplaced(ReplayedPart? part) => part switch
         {
-            RunSubject.Messages => messages is not null,
-            RunSubject.State => state is not null,
+            ReplayedPart.Messages => messages is not null,
+            ReplayedPart.State => state is not null,
             _ => false,
         };
         var snapshots = new[] { messages, state }.OfType<Event>().ToList();
@@ -54,7 +54,7 @@ internal static class SnapshotForm
         }
 
         List<Event> snapshots = [messages, Restating.StateSnapshot(end.State)];
-        var said = WithSnapshots(run.Run, start, subject => subject != RunSubject.Other, snapshots);
+        var said = WithSnapshots(run.Run, start, part => part is not null, snapshots);
         return IsAcceptable(run.Run, said, known, end.Thread) ? said : null;
     }
 
@@ -75,9 +75,9 @@ internal static class SnapshotForm
     }
 
     private static List<Event> WithSnapshots(
-        CompactedRun run, Event start, Func<RunSubject, bool> isReplaced, List<Event> snapshots)
+        CompactedRun run, Event start, Func<ReplayedPart?, bool> isReplaced, List<Event> snapshots)
     {
-        var inner = run.Placed.Skip(1).SkipLast(1).Where(placed => placed.IsKept || !isReplaced(placed.Subject));
+        var inner = run.Placed.Skip(1).SkipLast(1).Where(placed => placed.IsKept || !isReplaced(placed.Changes));
         return [start, .. inner.Select(placed => placed.Event!), .. snapshots, run.Placed[^1].Event!];
     }
 
@@ -86,7 +86,7 @@ internal static class SnapshotForm
     /// without those that went, or change what the snapshots say.
     /// </summary>
     private static bool IsAcceptable(CompactedRun run, List<Event> said, MessageThread before, MessageThread after) =>
-        !run.Placed.Exists(placed => placed.IsKept && placed.Subject != RunSubject.Other)
+        !run.Placed.Exists(placed => placed.IsKept && placed.Changes is not null)
         || ReplaysTo(said, before, after);
 
     private static bool ReplaysTo(List<Event> events, MessageThread before, MessageThread after)
@@ -107,10 +107,10 @@ internal static class SnapshotForm
     }
 
     /// <summary>The bytes of the events that a snapshot may replace; none if there are no such events.</summary>
-    private static long? BytesAbout(CompactedRun run, RunSubject subject)
+    private static long? BytesAbout(CompactedRun run, ReplayedPart part)
     {
         long? sum = null;
-        foreach (var placed in run.Placed.Where(placed => placed.Subject == subject && !placed.IsKept))
+        foreach (var placed in run.Placed.Where(placed => placed.Changes == part && !placed.IsKept))
         {
             sum = (sum ?? 0) + Countdown.SizeOf(placed.Event!);
         }
@@ -120,7 +120,7 @@ internal static class SnapshotForm
 
     private static MessagesSnapshotEvent? MessagesIfSmaller(FinishedRun run, MessageThread start, Conversation end)
     {
-        if (!end.KnowsMessages || BytesAbout(run.Run, RunSubject.Messages) is not { } bytes)
+        if (!end.KnowsMessages || BytesAbout(run.Run, ReplayedPart.Messages) is not { } bytes)
         {
             return null;
         }
@@ -141,8 +141,8 @@ internal static class SnapshotForm
 
     private static StateSnapshotEvent? StateIfSmaller(FinishedRun run, Conversation end)
     {
-        var isBound = run.Run.Placed.Exists(placed => placed.Subject == RunSubject.State && placed.IsKept);
-        if (isBound || !end.KnowsState || BytesAbout(run.Run, RunSubject.State) is not { } bytes)
+        var isBound = run.Run.Placed.Exists(placed => placed.Changes == ReplayedPart.State && placed.IsKept);
+        if (isBound || !end.KnowsState || BytesAbout(run.Run, ReplayedPart.State) is not { } bytes)
         {
             return null;
         }

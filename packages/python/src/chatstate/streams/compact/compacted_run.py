@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from ..kinds import JsonEvent, Subject
+from ...generated.events import ReplayedPart
+from ..kinds import JsonEvent
 
 Keep: TypeAlias = Callable[[JsonEvent], bool]
 """Says which events stay as they are, where they are."""
@@ -16,7 +17,7 @@ class Placed(NamedTuple):
 
     event: JsonEvent | None
     """None where a slot is not taken, or not any more."""
-    subject: Subject | None
+    changes: ReplayedPart | None
     is_kept: bool
 
     def kept_by(self, keep: Keep) -> Placed:

@@ -7,9 +7,10 @@ from typing import Final
 
 from ..._runtime.json_text import write
 from ..._runtime.rejection import Rejection
+from ...generated.events import ReplayedPart
 from ...generated.models import Event
 from ..conversation import Conversation
-from ..kinds import JsonEvent, Subject
+from ..kinds import JsonEvent
 from ..marks import marked
 from ..reducer import Reducer
 from ..restate import state_snapshot, without_messages
@@ -48,7 +49,7 @@ def said_anew(run: FinishedRun, end: Conversation) -> list[JsonEvent]:
     stream_form = events_of(run.events)
     if run.is_incomplete or run.is_removed:
         return stream_form
-    snapshots: dict[Subject, JsonEvent] = {}
+    snapshots: dict[ReplayedPart, JsonEvent] = {}
     messages, state = _messages_if_smaller(run, end), _state_if_smaller(run, end)
     if messages is not None:
         snapshots["messages"] = messages
@@ -77,7 +78,7 @@ def said_whole(run: FinishedRun, end: Conversation, base: Thread) -> list[JsonEv
     messages = _messages_on(base, end.thread)
     if messages is None:
         return None
-    snapshots: dict[Subject, JsonEvent] = {
+    snapshots: dict[ReplayedPart, JsonEvent] = {
         "messages": messages,
         "state": state_snapshot(end.state.value),
     }
@@ -99,11 +100,11 @@ def frame(run: FinishedRun) -> list[JsonEvent]:
 
 
 def _with_snapshots(
-    run: FinishedRun, start: JsonEvent, snapshots: dict[Subject, JsonEvent]
+    run: FinishedRun, start: JsonEvent, snapshots: dict[ReplayedPart, JsonEvent]
 ) -> list[JsonEvent]:
     """Gives a run with snapshots of what it changed in the place of the events that did."""
     inner = run.events[1:-1]
-    stay = [placed for placed in inner if placed.is_kept or placed.subject not in snapshots]
+    stay = [placed for placed in inner if placed.is_kept or placed.changes not in snapshots]
     return [start, *events_of(stay), *snapshots.values(), *events_of(run.events[1:][-1:])]
 
 
@@ -114,7 +115,7 @@ def _is_acceptable(
 
     They may not be valid without those that went, or change what the snapshots say.
     """
-    if not any(placed.is_kept and placed.subject is not None for placed in run.events):
+    if not any(placed.is_kept and placed.changes is not None for placed in run.events):
         return True
     verifier = Verifier()
     reducer = Reducer(conversation=Conversation(thread=before.copy()))
@@ -130,9 +131,9 @@ def _is_acceptable(
     return reducer.conversation.thread.equals(after)
 
 
-def _limit(run: FinishedRun, subject: Subject) -> Countdown | None:
+def _limit(run: FinishedRun, part: ReplayedPart) -> Countdown | None:
     """Gives the bytes of the events that a snapshot may replace; None if there are no such events."""
-    events = [placed for placed in run.events if placed.subject == subject and not placed.is_kept]
+    events = [placed for placed in run.events if placed.changes == part and not placed.is_kept]
     return Countdown(sum(map(size_of, events_of(events)))) if events else None
 
 
@@ -154,7 +155,7 @@ def _messages_if_smaller(run: FinishedRun, end: Conversation) -> JsonEvent | Non
 
 def _state_if_smaller(run: FinishedRun, end: Conversation) -> JsonEvent | None:
     limit = _limit(run, "state")
-    is_bound = any(placed.subject == "state" and placed.is_kept for placed in run.events)
+    is_bound = any(placed.changes == "state" and placed.is_kept for placed in run.events)
     if limit is None or is_bound or not end.state.is_known:
         return None
     limit.left -= _STATE_FRAME

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...generated.events import EVENTS
 from ..conversation import Conversation
 from ..kinds import (
+    CHANGES,
     ITEM_ROLES,
     STREAMED,
-    SUBJECTS,
     ItemKind,
     JsonEvent,
     ids_written_by,
@@ -138,7 +138,7 @@ class RunBuffer:
         """Takes the event that has come; the terminal event goes to `end`."""
         role = ITEM_ROLES.get(self._event["type"])
         if role is None or role.item not in STREAMED:
-            if SUBJECTS.get(self._event["type"]) == "state":
+            if CHANGES.get(self._event["type"]) == "state":
                 self._state_event()
             else:
                 self._other()
@@ -217,7 +217,7 @@ class RunBuffer:
             self._write_all_pending()
         elif role is not None:
             self._bar(None, ids_written_by(event))
-        self._slots.place(event, SUBJECTS.get(tag), is_kept=self._is_kept)
+        self._slots.place(event, CHANGES.get(tag), is_kept=self._is_kept)
         self.conversation.event(event)
 
     def _state_event(self) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..kinds import JsonEvent, Subject
+from ...generated.events import ReplayedPart
+from ..kinds import JsonEvent
 from .compacted_run import Placed
 from .delta import Place
 
@@ -22,14 +23,14 @@ class Slots:
         """How many slots there are."""
         return len(self._slots)
 
-    def place(self, event: JsonEvent, subject: Subject | None, *, is_kept: bool = False) -> int:
+    def place(self, event: JsonEvent, changes: ReplayedPart | None, *, is_kept: bool = False) -> int:
         """Puts an event into the next slot, and gives that."""
-        self._slots.append(Placed(event, subject, is_kept))
+        self._slots.append(Placed(event, changes, is_kept))
         return len(self._slots) - 1
 
-    def place_late(self, place: Place, event: JsonEvent, subject: Subject, *, is_kept: bool) -> None:
+    def place_late(self, place: Place, event: JsonEvent, changes: ReplayedPart, *, is_kept: bool) -> None:
         """Puts an event where something stood."""
-        self.move(self.place(event, subject, is_kept=is_kept), place)
+        self.move(self.place(event, changes, is_kept=is_kept), place)
 
     def reserve(self) -> int:
         """Gives a slot that is filled later, if it is."""
