@@ -10,7 +10,7 @@ use crate::view::HeaderView;
 
 /// What no part of the package reads of the rows of events and items, or has from a table of its own, so that a bundle
 /// which reads that alone has nothing else.
-const LEFT_OUT: [&str; 4] = ["required", "members", "key", "owners"];
+const LEFT_OUT: [&str; 5] = ["changes", "required", "members", "key", "owners"];
 
 /// The file with the roles of events.
 #[derive(Debug, JsonSchema, Serialize)]
@@ -24,6 +24,8 @@ pub(crate) struct EventsView {
     /// What ids with owners name.
     owned: Vec<String>,
     events: Vec<EventView>,
+    /// The events that change something of that which a replay answers.
+    changes: Vec<ChangesView>,
     common: CellView,
     items: Vec<ItemView>,
     /// What the ids of items name that have owners.
@@ -37,6 +39,12 @@ struct EventView {
     /// The columns that say something.
     role: Vec<ColumnView>,
     members: CellView,
+}
+
+#[derive(Debug, JsonSchema, Serialize)]
+struct ChangesView {
+    tag: String,
+    part: &'static str,
 }
 
 #[derive(Debug, JsonSchema, Serialize)]
@@ -80,6 +88,7 @@ pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
         names: names(roles, |_| true),
         owned: roles.owned().into_iter().map(str::to_owned).collect(),
         events: event_views(roles, &common),
+        changes: changes(roles),
         common: texts(common),
         items: item_rows(roles).into_iter().map(item_view).collect(),
         owners: roles.items.iter().filter_map(owners).collect(),
@@ -117,6 +126,17 @@ fn event_views(roles: &Roles, common: &[&str]) -> Vec<EventView> {
             tag: row.key,
             role: role(row.cells),
         }
+    });
+    view.collect()
+}
+
+fn changes(roles: &Roles) -> Vec<ChangesView> {
+    let events = roles.events.iter();
+    let view = events.filter_map(|event| {
+        Some(ChangesView {
+            tag: event.tag.clone(),
+            part: roles.changed_by(event)?.as_str(),
+        })
     });
     view.collect()
 }

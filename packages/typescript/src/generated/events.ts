@@ -8,8 +8,6 @@ export type ReplayedPart = "messages" | "state";
 
 /** What may be said of all events. */
 interface Facts {
-  /** What it changes of that which a replay answers. */
-  readonly changes?: ReplayedPart;
   /** The member that names whom the item belongs to. */
   readonly owner?: string;
   /** The member that names what the item is part of. */
@@ -120,7 +118,6 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "begin",
       item: "text",
-      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       closes: "lane",
@@ -133,7 +130,6 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "append",
       item: "text",
-      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       closes: "lane",
@@ -143,22 +139,13 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ],
   [
     "TEXT_MESSAGE_END",
-    {
-      does: "end",
-      item: "text",
-      changes: "messages",
-      id: "messageId",
-      owner: "subagentRunId",
-      closes: "lane",
-      writes: ["messageId"],
-    },
+    { does: "end", item: "text", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
   ],
   [
     "TEXT_MESSAGE_CHUNK",
     {
       does: "chunk",
       item: "text",
-      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       writes: ["messageId"],
@@ -172,7 +159,6 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "begin",
       item: "tool-call",
-      changes: "messages",
       id: "toolCallId",
       owner: "subagentRunId",
       parent: "parentMessageId",
@@ -183,26 +169,14 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ],
   [
     "TOOL_CALL_ARGS",
-    {
-      does: "append",
-      item: "tool-call",
-      changes: "messages",
-      id: "toolCallId",
-      owner: "subagentRunId",
-      closes: "lane",
-      text: "delta",
-    },
+    { does: "append", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane", text: "delta" },
   ],
-  [
-    "TOOL_CALL_END",
-    { does: "end", item: "tool-call", changes: "messages", id: "toolCallId", owner: "subagentRunId", closes: "lane" },
-  ],
+  ["TOOL_CALL_END", { does: "end", item: "tool-call", id: "toolCallId", owner: "subagentRunId", closes: "lane" }],
   [
     "TOOL_CALL_CHUNK",
     {
       does: "chunk",
       item: "tool-call",
-      changes: "messages",
       id: "toolCallId",
       owner: "subagentRunId",
       parent: "parentMessageId",
@@ -214,44 +188,18 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ],
   [
     "TOOL_CALL_RESULT",
-    {
-      does: "add",
-      item: "message",
-      changes: "messages",
-      id: "messageId",
-      owner: "subagentRunId",
-      closes: "lane",
-      writes: ["messageId"],
-    },
+    { does: "add", item: "message", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
   ],
-  ["STATE_SNAPSHOT", { does: "replace", item: "state", changes: "state", owner: "subagentRunId", closes: "lane" }],
-  [
-    "STATE_DELTA",
-    { does: "patch", item: "state", changes: "state", owner: "subagentRunId", closes: "lane", patch: "delta" },
-  ],
-  ["MESSAGES_SNAPSHOT", { does: "replace", item: "messages", changes: "messages", closes: "all", writes: "all" }],
+  ["STATE_SNAPSHOT", { does: "replace", item: "state", owner: "subagentRunId", closes: "lane" }],
+  ["STATE_DELTA", { does: "patch", item: "state", owner: "subagentRunId", closes: "lane", patch: "delta" }],
+  ["MESSAGES_SNAPSHOT", { does: "replace", item: "messages", closes: "all", writes: "all" }],
   [
     "ACTIVITY_SNAPSHOT",
-    {
-      does: "replace",
-      item: "activity",
-      changes: "messages",
-      id: "messageId",
-      owner: "subagentRunId",
-      writes: ["messageId"],
-    },
+    { does: "replace", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"] },
   ],
   [
     "ACTIVITY_DELTA",
-    {
-      does: "patch",
-      item: "activity",
-      changes: "messages",
-      id: "messageId",
-      owner: "subagentRunId",
-      writes: ["messageId"],
-      patch: "patch",
-    },
+    { does: "patch", item: "activity", id: "messageId", owner: "subagentRunId", writes: ["messageId"], patch: "patch" },
   ],
   [
     "REASONING_START",
@@ -269,7 +217,6 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "begin",
       item: "reasoning",
-      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       closes: "lane",
@@ -281,7 +228,6 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
     {
       does: "append",
       item: "reasoning",
-      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       closes: "lane",
@@ -291,22 +237,13 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
   ],
   [
     "REASONING_MESSAGE_END",
-    {
-      does: "end",
-      item: "reasoning",
-      changes: "messages",
-      id: "messageId",
-      owner: "subagentRunId",
-      closes: "lane",
-      writes: ["messageId"],
-    },
+    { does: "end", item: "reasoning", id: "messageId", owner: "subagentRunId", closes: "lane", writes: ["messageId"] },
   ],
   [
     "REASONING_MESSAGE_CHUNK",
     {
       does: "chunk",
       item: "reasoning",
-      changes: "messages",
       id: "messageId",
       owner: "subagentRunId",
       writes: ["messageId"],
@@ -325,10 +262,7 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
       writes: ["messageId"],
     },
   ],
-  [
-    "REASONING_ENCRYPTED_VALUE",
-    { does: "annotate", changes: "messages", id: "entityId", owner: "subagentRunId", writes: ["entityId"] },
-  ],
+  ["REASONING_ENCRYPTED_VALUE", { does: "annotate", id: "entityId", owner: "subagentRunId", writes: ["entityId"] }],
   ["SUBAGENT_STARTED", { does: "begin", item: "subagent", id: "subagentRunId", owner: "parentSubagentRunId" }],
   ["SUBAGENT_FINISHED", { does: "end", item: "subagent", id: "subagentRunId", closes: "lane" }],
   ["SUBAGENT_ERROR", { does: "end", item: "subagent", id: "subagentRunId", closes: "lane" }],
@@ -340,6 +274,29 @@ const roles: ReadonlyMap<string, EventRole> = /* @__PURE__ */ new Map<string, Ev
 export function roleOf(type: string): EventRole | undefined {
   return roles.get(type);
 }
+
+/** What events change of that which a replay answers; the others change nothing of it. */
+export const changedBy: ReadonlyMap<string, ReplayedPart> = /* @__PURE__ */ new Map<string, ReplayedPart>([
+  ["TEXT_MESSAGE_START", "messages"],
+  ["TEXT_MESSAGE_CONTENT", "messages"],
+  ["TEXT_MESSAGE_END", "messages"],
+  ["TEXT_MESSAGE_CHUNK", "messages"],
+  ["TOOL_CALL_START", "messages"],
+  ["TOOL_CALL_ARGS", "messages"],
+  ["TOOL_CALL_END", "messages"],
+  ["TOOL_CALL_CHUNK", "messages"],
+  ["TOOL_CALL_RESULT", "messages"],
+  ["STATE_SNAPSHOT", "state"],
+  ["STATE_DELTA", "state"],
+  ["MESSAGES_SNAPSHOT", "messages"],
+  ["ACTIVITY_SNAPSHOT", "messages"],
+  ["ACTIVITY_DELTA", "messages"],
+  ["REASONING_MESSAGE_START", "messages"],
+  ["REASONING_MESSAGE_CONTENT", "messages"],
+  ["REASONING_MESSAGE_END", "messages"],
+  ["REASONING_MESSAGE_CHUNK", "messages"],
+  ["REASONING_ENCRYPTED_VALUE", "messages"],
+]);
 
 /** The members that the schema names for the events of a type, beside those of all events. */
 export const members: ReadonlyMap<string, readonly string[]> = /* @__PURE__ */ new Map<string, readonly string[]>([

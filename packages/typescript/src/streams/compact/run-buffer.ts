@@ -1,6 +1,7 @@
 // The run in progress: its events as slots, of which some are filled or emptied later.
 
 import {
+  changedBy,
   items,
   roleOf,
   type EventRole,
@@ -25,7 +26,7 @@ import { StateFold, type StateOutcome } from "./state-fold.js";
 const NONE: Event = { type: "RUN_ERROR", message: "" };
 
 /** What events of the state change. */
-const STATE = /* @__PURE__ */ roleOf("STATE_SNAPSHOT")?.changes;
+const STATE = /* @__PURE__ */ changedBy.get("STATE_SNAPSHOT");
 
 /** What is in a slot; an empty one is not taken yet, or not any more. */
 type Slot = Placed | undefined;
@@ -150,7 +151,7 @@ export class RunBuffer implements Steps {
     if (role?.item !== undefined && isStreamed(role.item)) return;
     if (role?.item === "state") return this.#stateEvent();
     this.#barEvent(this.#event, role);
-    this.#place(this.#event, role?.changes, this.#isKept);
+    this.#place(this.#event, changedBy.get(this.#event.type), this.#isKept);
     this.conversation.apply(messages);
   }
 
