@@ -178,6 +178,15 @@ fn cases() -> Vec<(Value, Value)> {
         |delta: &str| json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": delta});
     let said = |type_: &str| json!({"type": type_, "phaseName": "plan"});
     let (begun, ended) = (said("PHASE_STARTED"), said("PHASE_FINISHED"));
+    let staged = |type_: &str| json!({"type": type_, "stageName": "plan"});
+    let (staged, unstaged) = (staged("STAGE_STARTED"), staged("STAGE_FINISHED"));
+    let of_subagent = |event: &Value| {
+        let mut event = event.clone();
+        event["subagentRunId"] = json!("s");
+        event
+    };
+    let subagent = json!({"type": "SUBAGENT_STARTED", "subagentRunId": "s", "name": "writer"});
+    let subagent_end = json!({"type": "SUBAGENT_FINISHED", "subagentRunId": "s"});
     let message = json!({"id": "m", "role": "assistant", "content": "Hello"});
     let snapshot = json!({"type": "MESSAGES_SNAPSHOT", "messages": [message]});
     let state = json!({"type": "STATE_SNAPSHOT", "snapshot": {}});
@@ -212,26 +221,51 @@ fn cases() -> Vec<(Value, Value)> {
                 "warnings": [],
             }),
         ),
+        (
+            json!([
+                start,
+                subagent,
+                staged,
+                of_subagent(&staged),
+                staged,
+                unstaged,
+                unstaged,
+                of_subagent(&unstaged),
+                subagent_end,
+                end
+            ]),
+            json!({
+                "errors": [["stage.already-open", 4], ["stage.not-open", 6]],
+                "warnings": [],
+            }),
+        ),
     ]
 }
 
-/// Two events that begin and end an item of a new kind.
+/// Two new kinds of items: open ones of the second are distinguished by their owners too.
 fn extend(name: &str, schema: &mut Value) {
     if name != SCHEMAS[0] {
         return;
     }
-    schema["x-items"]["phase"] = json!({"description": "A phase of the work.", "key": "id"});
-    for (does, definition, tag) in [
-        ("begin", "PhaseStartedEvent", "PHASE_STARTED"),
-        ("end", "PhaseFinishedEvent", "PHASE_FINISHED"),
-    ] {
+    add_item(schema, "phase", "id");
+    add_item(schema, "stage", "id-and-owner");
+}
+
+/// An item with a name, which two events begin and end.
+fn add_item(schema: &mut Value, item: &str, key: &str) {
+    schema["x-items"][item] = json!({"description": "A part of the work.", "key": key});
+    let name = format!("{item}Name");
+    for (does, word) in [("begin", "Started"), ("end", "Finished")] {
         let mut event = schema["$defs"]["StepStartedEvent"].clone();
-        event["x-event"] = json!({"does": does, "item": "phase", "id": "phaseName", "owner": "subagentRunId", "closes": "lane"});
+        event["x-event"] = json!({"does": does, "item": item, "id": name, "owner": "subagentRunId", "closes": "lane"});
         let properties = event["properties"].as_object_mut().unwrap();
-        let phase = properties.shift_remove("stepName").unwrap();
-        properties.insert("phaseName".to_owned(), phase);
-        event["required"] = json!(["type", "phaseName"]);
-        add_event(schema, definition, tag, event);
+        let text = properties.shift_remove("stepName").unwrap();
+        properties.insert(name.clone(), text);
+        event["required"] = json!(["type", name]);
+        let (initial, rest) = item.split_at(1);
+        let definition = format!("{}{rest}{word}Event", initial.to_uppercase());
+        let tag = format!("{item}_{word}").to_uppercase();
+        add_event(schema, &definition, &tag, event);
     }
 }
 

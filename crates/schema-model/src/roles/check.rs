@@ -57,8 +57,7 @@ fn check_members(event: &Annotated<'_>, definitions: &Definitions) -> Result<(),
     for name in ["id", "owner", "parent"] {
         if let Some(place) = node.get(name) {
             let member = named(&place, place.text()?, role, definitions)?;
-            let holds = holds_text(&member.ty, definitions);
-            require(&place, holds, "a text")?;
+            require(&place, holds_text(&member.ty, definitions), "a text")?;
         }
     }
     let opens = node.get("opens");
