@@ -267,15 +267,36 @@ internal sealed class JsonTree
         _ => 0,
     };
 
+    /// <summary>Writes a value that was checked when it came. Texts in it may have unpaired surrogates at their ends.</summary>
     private static void WriteElement(Utf8JsonWriter writer, JsonElement element)
     {
-        if (element.ValueKind == JsonValueKind.String)
+        switch (element.ValueKind)
         {
-            JsonWrite.SplitText(writer, JsonRead.SplitText(element));
-        }
-        else
-        {
-            JsonWrite.Any(writer, element);
+            case JsonValueKind.String:
+                JsonWrite.SplitText(writer, JsonRead.SplitText(element));
+                break;
+            case JsonValueKind.Array:
+                writer.WriteStartArray();
+                foreach (var item in element.EnumerateArray())
+                {
+                    WriteElement(writer, item);
+                }
+
+                writer.WriteEndArray();
+                break;
+            case JsonValueKind.Object:
+                writer.WriteStartObject();
+                foreach (var member in element.EnumerateObject())
+                {
+                    writer.WritePropertyName(member.Name);
+                    WriteElement(writer, member.Value);
+                }
+
+                writer.WriteEndObject();
+                break;
+            default:
+                JsonWrite.Any(writer, element);
+                break;
         }
     }
 
