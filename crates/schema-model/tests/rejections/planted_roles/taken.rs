@@ -1,8 +1,8 @@
 //! The wrong roles that the model takes.
 
 /// Each with a case of the corpus that fails by it in Rust, Python, TypeScript and .NET: each was planted, generated
-/// and run when it came to this list. Where a word of `owners` is gone, Rust or TypeScript does not compile instead. They say what follows from
-/// nothing else, as which chunks an event closes and whose a subagent is.
+/// and run when it came to this list. Where a word of `owners` is gone, Rust or TypeScript does not compile instead.
+/// They say what follows from nothing else, as which chunks an event closes and whose a subagent is.
 pub(super) const FOUND_BY_CASES: [(&str, &str, &str); 73] = [
     (
         "RUN_STARTED",
