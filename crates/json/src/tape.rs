@@ -23,8 +23,6 @@ struct TapeNode {
     /// Where it ends in the text. Beside `start`, both would be copied at once, which waits until both
     /// are stored.
     end: u32,
-    /// How many elements or members a container has.
-    length: u32,
     kind: NodeKind,
 }
 
@@ -178,7 +176,7 @@ impl Tape {
             Token::StartObject => NodeKind::Object,
             Token::StartArray => NodeKind::Array,
             Token::EndObject | Token::EndArray => {
-                return self.complete(tokenizer.length(), end);
+                return self.complete(end);
             }
             Token::Name(spelling) | Token::String(spelling) => NodeKind::String(spelling),
             Token::Number => NodeKind::Number,
@@ -193,17 +191,15 @@ impl Tape {
             start: narrow(start),
             end: narrow(end),
             size,
-            length: 0,
             kind,
         });
     }
 
     #[inline]
-    fn complete(&mut self, length: usize, end: usize) {
+    fn complete(&mut self, end: usize) {
         let nodes = narrow(self.nodes.len());
         let node = &mut self.nodes[self.innermost as usize];
         let outer = std::mem::replace(&mut node.size, nodes - self.innermost);
-        node.length = narrow(length);
         node.end = narrow(end);
         self.innermost = outer;
     }
@@ -308,7 +304,11 @@ impl<'a> Raw<'a> {
     /// The number of elements of an array, or of members of an object.
     #[must_use]
     pub fn length(self) -> usize {
-        self.node().length as usize
+        let children = Children::of(self).count();
+        match self.kind() {
+            Kind::Object => children / 2,
+            _ => children,
+        }
     }
 
     /// The elements of an array.

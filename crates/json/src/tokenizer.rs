@@ -60,8 +60,6 @@ pub struct Tokenizer<'a> {
     start: usize,
     /// Where the last token ends, or where the text is not JSON.
     pub(super) at: usize,
-    /// The number of members or elements of the container that was closed last.
-    length: usize,
     /// Whether the last name has no value yet.
     is_named: bool,
     surrogates: Surrogates,
@@ -86,7 +84,6 @@ impl<'a> Tokenizer<'a> {
             text,
             start: 0,
             at: 0,
-            length: 0,
             is_named: false,
             surrogates,
             open: Vec::with_capacity(USUAL_DEPTH),
@@ -113,12 +110,6 @@ impl<'a> Tokenizer<'a> {
     #[inline]
     pub(crate) fn end(&self) -> usize {
         self.at
-    }
-
-    /// The number of members or elements of the container that the last token has closed.
-    #[inline]
-    pub(crate) fn length(&self) -> usize {
-        self.length
     }
 
     /// Reads a whole document, and gives all of its tokens.
@@ -234,7 +225,6 @@ impl<'a> Tokenizer<'a> {
         self.start = self.at;
         self.at += 1;
         let frame = self.open.pop();
-        self.length = frame.map_or(0, |frame| frame.length);
         self.complete();
         match frame {
             Some(frame) if frame.is_object => {
