@@ -11,7 +11,7 @@ mod steps;
 mod surrogates;
 mod tracker;
 
-pub(crate) use key::{BorrowedItemKey, IdHasher, ItemKey};
+pub(crate) use key::{BorrowedItemKey, Id, IdHasher, ItemKey};
 pub(crate) use steps::{Beginning, Opening, Part, Step};
 pub(crate) use tracker::Tracker;
 

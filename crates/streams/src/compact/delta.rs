@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::plain_delta::PlainDelta;
+use crate::sequence::Id;
 use chatstate_json::{Class, Rejection};
 use chatstate_json::{Object, SplitText};
 use chatstate_types::generated::{Event, Metadata, OriginalEvent, TextDelta, Timestamp};
@@ -90,7 +91,7 @@ pub(super) struct PendingDelta {
     pub timestamp: Option<Timestamp>,
     pub raw_event: Option<OriginalEvent>,
     pub metadata: Option<Metadata>,
-    pub subagent_run_id: Option<String>,
+    pub subagent_run_id: Option<Id>,
     pub extra: Object,
     /// Where the last of them was; if one names a subagent, the last that does.
     pub place: Place,
@@ -108,7 +109,7 @@ impl PendingDelta {
             timestamp: fields.timestamp,
             raw_event: fields.raw_event.cloned(),
             metadata: fields.metadata.cloned(),
-            subagent_run_id: fields.subagent_run_id.map(str::to_owned),
+            subagent_run_id: fields.subagent_run_id.map(Id::from),
             extra: fields.extra.clone(),
             place,
             count: 1,
@@ -143,7 +144,7 @@ impl PendingDelta {
             let is_only = self.count == 1;
             self.raw_event = next.raw_event.filter(|_| is_only).cloned();
             if self.subagent_run_id.is_none() {
-                self.subagent_run_id = next.subagent_run_id.map(str::to_owned);
+                self.subagent_run_id = next.subagent_run_id.map(Id::from);
             }
         }
         if self.timestamp.is_none() {

@@ -20,14 +20,14 @@ pub(super) fn write_delta(out: &mut String, kind: ItemKind, id: &str, delta: &Pe
     let Some(event) = kind.appends() else {
         return;
     };
-    begin(out, event, kind, id)
+    let mut writer = begin(out, event, kind, id);
+    writer
         .member("delta", &delta.text)
         .optional("timestamp", &delta.timestamp)
         .optional("rawEvent", &delta.raw_event)
-        .optional("metadata", &delta.metadata)
-        .optional("subagentRunId", &delta.subagent_run_id)
-        .rest(&delta.extra)
-        .end();
+        .optional("metadata", &delta.metadata);
+    write_owner(&mut writer, delta.subagent_run_id.as_deref());
+    writer.rest(&delta.extra).end();
 }
 
 /// Writes the START that replaces an opening chunk. What is not on its delta is kept here.
@@ -52,7 +52,7 @@ pub(super) fn write_start(
     if opener.count == 0 {
         writer.optional("metadata", &opener.metadata);
     }
-    writer.optional("subagentRunId", &lane.map(str::to_owned));
+    write_owner(&mut writer, lane);
     if opener.count == 0 {
         writer.rest(&opener.extra);
     }
@@ -61,9 +61,15 @@ pub(super) fn write_start(
 
 /// Writes the END of an item that chunks kept open.
 pub(super) fn write_end(out: &mut String, kind: ItemKind, id: &str, lane: Option<&str>) {
-    begin(out, kind.ends(), kind, id)
-        .optional("subagentRunId", &lane.map(str::to_owned))
-        .end();
+    let mut writer = begin(out, kind.ends(), kind, id);
+    write_owner(&mut writer, lane);
+    writer.end();
+}
+
+fn write_owner(writer: &mut ObjectWriter<'_>, subagent_run_id: Option<&str>) {
+    if let Some(id) = subagent_run_id {
+        writer.text("subagentRunId", id);
+    }
 }
 
 /// Writes all messages of a thread.

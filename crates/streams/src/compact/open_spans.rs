@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 
 use super::delta::{PendingDelta, Place};
 use crate::replay::ItemKind;
-use crate::sequence::{BorrowedItemKey, IdHasher, ItemKey};
+use crate::sequence::{BorrowedItemKey, Id, IdHasher, ItemKey};
 use chatstate_types::generated::Event;
 
 /// How an item was begun, and with that, what becomes of its deltas.
@@ -39,7 +39,7 @@ impl OpenSpan {
 /// An item that chunks keep open.
 pub(super) struct ChunkSpan {
     /// The subagent whose lane it holds.
-    pub lane: Option<String>,
+    pub lane: Option<Id>,
     pub description: Description,
     /// The slot of its START.
     pub start: usize,
@@ -62,13 +62,20 @@ pub(super) struct ChunkPart {
 }
 
 /// Events as they came, with their places.
-#[derive(Default)]
 pub(super) struct RawChunks {
     texts: String,
     chunks: Vec<(Place, Range<usize>)>,
 }
 
 impl RawChunks {
+    /// The first one. Most items that chunks keep open have no other.
+    pub fn of(place: Place, text: &str) -> Self {
+        Self {
+            texts: text.to_owned(),
+            chunks: vec![(place, 0..text.len())],
+        }
+    }
+
     pub fn push(&mut self, place: Place, text: &str) {
         let start = self.texts.len();
         self.texts.push_str(text);
@@ -122,7 +129,7 @@ pub(super) struct OpenSpans {
     /// The items with a delta that is not written yet, in the order of beginning.
     pending: BTreeMap<usize, ItemKey>,
     /// The lanes that chunk items hold.
-    lanes: HashMap<Option<String>, ItemKey>,
+    lanes: HashMap<Option<Id>, ItemKey, IdHasher>,
 }
 
 impl OpenSpans {
@@ -202,9 +209,7 @@ impl OpenSpans {
 
     /// The item that chunks keep open in a lane.
     pub fn holder_mut(&mut self, lane: Option<&str>) -> Option<&mut ChunkSpan> {
-        let (_, item) = self
-            .items
-            .get_mut(self.lanes.get(&lane.map(str::to_owned))?)?;
+        let (_, item) = self.items.get_mut(self.lanes.get(&lane.map(Id::from))?)?;
         match item {
             OpenSpan::Chunks(item) => Some(item),
             OpenSpan::Explicit(_) => None,

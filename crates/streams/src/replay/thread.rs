@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync, RedBlackTreeSetSync};
 
-use crate::sequence::IdHasher;
+use crate::sequence::{Id, IdHasher};
 use changes::ThreadChanges;
 use chatstate_json::{Object, Raw, Value};
 
@@ -27,7 +27,7 @@ type Rank = u64;
 /// gap is as good as never used up; if it is, all ranks are given anew.
 const GAP: Rank = 1 << 32;
 
-type Ids<P> = HashTrieMapSync<Arc<str>, Places<P>, IdHasher>;
+type Ids<P> = HashTrieMapSync<Id, Places<P>, IdHasher>;
 
 /// What a snapshot may leave where it is: activities and reasoning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -452,7 +452,7 @@ fn index<P: Ord + Copy>(ids: &mut Ids<P>, id: &str, place: P) -> bool {
         places.add(place);
         return true;
     }
-    ids.insert_mut(Arc::from(id), Places::One(place));
+    ids.insert_mut(Id::from(id), Places::One(place));
     false
 }
 

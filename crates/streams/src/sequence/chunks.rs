@@ -5,16 +5,16 @@
 
 use indexmap::IndexMap;
 
-use super::{BorrowedItemKey, ItemKey, ItemKind, Violation};
+use super::{BorrowedItemKey, Id, IdHasher, ItemKey, ItemKind, Violation};
 use chatstate_types::generated::roles::Chunk;
 
 /// An item that chunks keep open.
 #[derive(Debug, Clone)]
 pub(super) struct ChunkItem {
     pub kind: ItemKind,
-    pub id: String,
+    pub id: Id,
     /// What the opening chunk said of the item: role, name and the like. Later chunks may repeat it.
-    pub opens: [(&'static str, Option<String>); 2],
+    pub opens: [(&'static str, Option<Id>); 2],
     /// The index of the opening chunk.
     pub index: usize,
 }
@@ -25,11 +25,11 @@ impl ChunkItem {
         // A text message without a role has the role `assistant`, and later chunks may say so.
         let stated = |(name, value): (&'static str, Option<&str>)| {
             let default = (name == "role").then_some("assistant");
-            (name, value.or(default).map(str::to_owned))
+            (name, value.or(default).map(Id::from))
         };
         Self {
             kind: chunk.item,
-            id: id.to_owned(),
+            id: Id::from(id),
             opens: chunk.opens.map(stated),
             index,
         }
@@ -39,9 +39,9 @@ impl ChunkItem {
 /// The open chunk items by subagent; the parent agent is `None`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Lanes {
-    items: IndexMap<Option<String>, ChunkItem>,
+    items: IndexMap<Option<Id>, ChunkItem, IdHasher>,
     /// The lane of each of them.
-    lanes: IndexMap<ItemKey, Option<String>>,
+    lanes: IndexMap<ItemKey, Option<Id>, IdHasher>,
 }
 
 impl Lanes {
@@ -90,7 +90,7 @@ impl Lanes {
         lane: Option<&str>,
         chunk: &Chunk<'_>,
     ) -> Result<Option<&ChunkItem>, Violation> {
-        let Some(item) = self.items.get(&lane.map(str::to_owned)) else {
+        let Some(item) = self.items.get(&lane.map(Id::from)) else {
             return Ok(None);
         };
         if item.kind != chunk.item || chunk.id.is_some_and(|id| id != item.id) {
@@ -109,7 +109,7 @@ impl Lanes {
     }
 
     /// Notes the open item of a lane.
-    pub fn open(&mut self, lane: Option<String>, item: ChunkItem) {
+    pub fn open(&mut self, lane: Option<Id>, item: ChunkItem) {
         let key = BorrowedItemKey::of(item.kind, &item.id);
         self.lanes.insert(key.to_owned(), lane.clone());
         self.items.insert(lane, item);
@@ -117,14 +117,14 @@ impl Lanes {
 
     /// Ends what a lane has open.
     pub fn close(&mut self, lane: Option<&str>) -> Option<ChunkItem> {
-        let item = self.items.swap_remove(&lane.map(str::to_owned))?;
+        let item = self.items.swap_remove(&lane.map(Id::from))?;
         let key = BorrowedItemKey::of(item.kind, &item.id);
         self.lanes.swap_remove(&key);
         Some(item)
     }
 
     /// Ends what all lanes have open, in the order of opening.
-    pub fn close_all(&mut self) -> Vec<(Option<String>, ChunkItem)> {
+    pub fn close_all(&mut self) -> Vec<(Option<Id>, ChunkItem)> {
         if self.items.is_empty() {
             return Vec::new();
         }
@@ -135,7 +135,7 @@ impl Lanes {
     }
 
     /// The open item of this id, with its lane.
-    fn holder(&self, kind: ItemKind, id: &str) -> Option<(&Option<String>, &ChunkItem)> {
+    fn holder(&self, kind: ItemKind, id: &str) -> Option<(&Option<Id>, &ChunkItem)> {
         let lane = self.lanes.get(&BorrowedItemKey::of(kind, id))?;
         Some((lane, self.items.get(lane)?))
     }
@@ -143,7 +143,7 @@ impl Lanes {
     /// Whether the same chunks may follow on both.
     pub fn is_equivalent(&self, other: &Self) -> bool {
         let says = |item: &ChunkItem| (item.kind, item.id.clone(), item.opens.clone());
-        let same = |(lane, item): (&Option<String>, &ChunkItem)| {
+        let same = |(lane, item): (&Option<Id>, &ChunkItem)| {
             other.items.get(lane).map(says) == Some(says(item))
         };
         self.items.len() == other.items.len() && self.items.iter().all(same)

@@ -1,5 +1,6 @@
 //! What distinguishes open items.
 
+use ecow::EcoString;
 use indexmap::Equivalent;
 
 use super::ItemKind;
@@ -7,13 +8,17 @@ use super::ItemKind;
 /// How ids are hashed: with a seed that is drawn anew, so that nobody can choose ids that meet.
 pub(crate) type IdHasher = foldhash::fast::RandomState;
 
+/// An id that is kept. Each is kept in several places; a short one is held in place, and the copies of a long
+/// one share its text. See docs/ablation.md.
+pub(crate) type Id = EcoString;
+
 /// What distinguishes open items. Steps are distinguished by their subagent too; the ids of other
 /// items are unique by themselves, so their key has no owner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ItemKey {
     pub kind: ItemKind,
-    pub id: String,
-    owner: Option<String>,
+    pub id: Id,
+    owner: Option<Id>,
 }
 
 /// The same, borrowed: with an id that is copied for each delta, compaction takes a third longer.
@@ -40,8 +45,8 @@ impl<'a> BorrowedItemKey<'a> {
     pub fn to_owned(self) -> ItemKey {
         ItemKey {
             kind: self.kind,
-            id: self.id.to_owned(),
-            owner: self.owner.map(str::to_owned),
+            id: Id::from(self.id),
+            owner: self.owner.map(Id::from),
         }
     }
 }

@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 
-use super::{BorrowedItemKey, IdHasher, ItemKey, Violation};
+use super::{BorrowedItemKey, Id, IdHasher, ItemKey, Violation};
 use chatstate_json::{ObjectWriter, WriteJson};
 
 pub use chatstate_types::generated::roles::ItemKind;
@@ -32,7 +32,7 @@ impl WriteJson for OpenItem {
 /// The rest of an open item: whose it is, and the index of the event that began it.
 #[derive(Debug, Clone)]
 struct Opened {
-    subagent_run_id: Option<String>,
+    subagent_run_id: Option<Id>,
     index: usize,
 }
 
@@ -58,7 +58,7 @@ impl OpenItems {
                 Err(Violation::new(rule, message).with(opened.get().index))
             }
             Entry::Vacant(place) => {
-                let subagent_run_id = subagent_run_id.map(str::to_owned);
+                let subagent_run_id = subagent_run_id.map(Id::from);
                 place.insert(Opened {
                     subagent_run_id,
                     index,
@@ -95,8 +95,8 @@ impl OpenItems {
         let item = |(key, opened): (ItemKey, Opened)| {
             let item = OpenItem {
                 kind: key.kind,
-                id: key.id,
-                subagent_run_id: opened.subagent_run_id,
+                id: key.id.into(),
+                subagent_run_id: opened.subagent_run_id.map(String::from),
             };
             (opened.index, item)
         };

@@ -1,21 +1,21 @@
 //! Unpaired surrogates at the ends of texts that are still open.
 
-use super::{ItemKind, Violation};
+use std::collections::HashMap;
+
+use super::{Id, IdHasher, ItemKind, Violation};
 use crate::header::Delta;
 
-/// A text that ends with an unpaired high surrogate: the content of a message or the arguments of a
-/// tool call. A text message and a reasoning message with one id write to the same message.
-#[derive(Debug, Clone)]
-struct SplitEnd {
-    is_call: bool,
-    id: String,
-    index: usize,
-}
+type Texts = HashMap<Id, usize, IdHasher>;
 
-/// The open texts that end with an unpaired high surrogate. There is rarely more than one, so they
-/// are a list.
+/// The open texts that end with an unpaired high surrogate, each with the index of the event that ended it so. A
+/// text message and a reasoning message with one id write to the same message.
 #[derive(Debug, Clone, Default)]
-pub(super) struct PendingSurrogates(Vec<SplitEnd>);
+pub(super) struct PendingSurrogates {
+    /// The contents of messages.
+    contents: Texts,
+    /// The arguments of tool calls.
+    arguments: Texts,
+}
 
 impl PendingSurrogates {
     /// Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if
@@ -28,7 +28,7 @@ impl PendingSurrogates {
         delta: Delta,
     ) -> Result<(), Violation> {
         let is_whole = !delta.begins_with_low_surrogate && !delta.ends_with_high_surrogate;
-        if delta.is_empty || (is_whole && self.0.is_empty()) {
+        if delta.is_empty || (is_whole && self.is_empty()) {
             return Ok(());
         }
         let before = self.take(kind, id);
@@ -36,11 +36,7 @@ impl PendingSurrogates {
             return Err(unpaired(before));
         }
         if delta.ends_with_high_surrogate {
-            self.0.push(SplitEnd {
-                is_call: kind == ItemKind::ToolCall,
-                id: id.to_owned(),
-                index,
-            });
+            self.texts(kind).insert(Id::from(id), index);
         }
         Ok(())
     }
@@ -55,23 +51,33 @@ impl PendingSurrogates {
 
     /// Discards all, as the end of a run and a `MESSAGES_SNAPSHOT` do.
     pub fn clear(&mut self) {
-        self.0.clear();
+        // To clear a map takes the time of the largest that it was.
+        if !self.is_empty() {
+            *self = Self::default();
+        }
     }
 
     /// Whether the same texts end with an unpaired surrogate in both.
     pub fn is_equivalent(&self, other: &Self) -> bool {
-        let is_there = |text: &SplitEnd| {
-            let same = |open: &SplitEnd| (open.is_call, &open.id) == (text.is_call, &text.id);
-            other.0.iter().any(same)
+        let same = |one: &Texts, other: &Texts| {
+            one.len() == other.len() && one.keys().all(|id| other.contains_key(id))
         };
-        self.0.len() == other.0.len() && self.0.iter().all(is_there)
+        same(&self.contents, &other.contents) && same(&self.arguments, &other.arguments)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.contents.is_empty() && self.arguments.is_empty()
     }
 
     fn take(&mut self, kind: ItemKind, id: &str) -> Option<usize> {
-        let is_call = kind == ItemKind::ToolCall;
-        let is_it = |text: &SplitEnd| text.is_call == is_call && text.id == id;
-        let place = self.0.iter().position(is_it)?;
-        Some(self.0.swap_remove(place).index)
+        self.texts(kind).remove(id)
+    }
+
+    fn texts(&mut self, kind: ItemKind) -> &mut Texts {
+        match kind {
+            ItemKind::ToolCall => &mut self.arguments,
+            _ => &mut self.contents,
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! One pass over the events, with chunks resolved.
 
-use super::Violation;
 use super::chunks::{ChunkItem, Lanes, missing_opening};
 use super::open::{OpenItem, OpenItems};
 use super::steps::{Beginning, Part, Step};
 use super::surrogates::PendingSurrogates;
+use super::{Id, Violation};
 use crate::header::{Delta, Header};
 use chatstate_types::generated::roles::{Action, Chunk, Closes, ValueKind};
 
@@ -108,7 +108,7 @@ impl Tracker {
     ) -> Result<(), Violation> {
         let lane = self.lanes.lane_of(chunk)?;
         let Some(item) = self.lanes.continued(lane, chunk)? else {
-            let lane = lane.map(str::to_owned);
+            let lane = lane.map(Id::from);
             return self.opening_chunk(index, lane, header, chunk, emit);
         };
         // What is continued belongs to the caller that opened it, also when the chunk does not say
@@ -126,7 +126,7 @@ impl Tracker {
     fn opening_chunk(
         &mut self,
         index: usize,
-        lane: Option<String>,
+        lane: Option<Id>,
         header: &Header<'_>,
         chunk: &Chunk<'_>,
         emit: &mut Emit<'_>,

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use crate::header::{Header, MessageHeader};
-use crate::sequence::{Beginning, IdHasher, ItemKind, Opening, Part, Violation};
+use crate::sequence::{Beginning, Id, IdHasher, ItemKind, Opening, Part, Violation};
 use chatstate_types::generated::roles::{OwnedKind, Subject};
 use chatstate_types::generated::{
     ActivitySnapshotEvent, EncryptedValueSubtype, Event, ReasoningEncryptedValueEvent,
@@ -16,14 +16,14 @@ use chatstate_types::generated::{
 /// An owner, by the event that said so; `None` is the parent agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Owner {
-    subagent_run_id: Option<String>,
+    subagent_run_id: Option<Id>,
     index: usize,
 }
 
 impl Owner {
     fn new(index: usize, subagent_run_id: Option<&str>) -> Self {
         Self {
-            subagent_run_id: subagent_run_id.map(str::to_owned),
+            subagent_run_id: subagent_run_id.map(Id::from),
             index,
         }
     }
@@ -48,7 +48,7 @@ impl Owner {
     }
 }
 
-type Registry = HashMap<String, Owner, IdHasher>;
+type Registry = HashMap<Id, Owner, IdHasher>;
 
 /// The owners within one run, by what the ids name, since an id is unique only within that.
 #[derive(Debug, Clone, Default)]
@@ -71,7 +71,7 @@ impl Owners {
     /// Whether both know the same owners.
     pub fn is_equivalent(&self, other: &Self) -> bool {
         let same = |(one, other): (&Registry, &Registry)| {
-            let holds = |(id, owner): (&String, &Owner)| {
+            let holds = |(id, owner): (&Id, &Owner)| {
                 let named = other.get(id).map(|other| &other.subagent_run_id);
                 named == Some(&owner.subagent_run_id)
             };
@@ -96,7 +96,7 @@ impl Owners {
             return self.agree(what, tag, id);
         }
         let owner = Owner::new(index, tag);
-        self.of_mut(what).insert(id.to_owned(), owner);
+        self.of_mut(what).insert(Id::from(id), owner);
         Ok(())
     }
 
@@ -132,7 +132,7 @@ impl Owners {
         match self.of(what).get(id) {
             None => {
                 let owner = Owner::new(index, tag.or(inherited));
-                self.of_mut(what).insert(id.to_owned(), owner);
+                self.of_mut(what).insert(Id::from(id), owner);
                 Ok(())
             }
             Some(owner) => {
@@ -174,7 +174,7 @@ impl Owners {
             (Some(Event::MessagesSnapshot(_)), _) => self.seed(index, header, true),
             (Some(Event::ToolCallResult(event)), Some(what)) => {
                 let owner = Owner::new(index, tag);
-                self.of_mut(what).insert(event.message_id.clone(), owner);
+                self.of_mut(what).insert(Id::from(&event.message_id), owner);
             }
             (Some(Event::ActivitySnapshot(event)), Some(what)) => {
                 self.activity(what, index, event);
@@ -191,14 +191,14 @@ impl Owners {
     /// An activity belongs to whom its last replacing snapshot names.
     fn activity(&mut self, what: OwnedKind, index: usize, event: &ActivitySnapshotEvent) {
         let activities = self.of_mut(what);
-        if event.replace != Some(false) || !activities.contains_key(&event.message_id) {
+        if event.replace != Some(false) || !activities.contains_key(event.message_id.as_str()) {
             let owner = Owner::new(index, event.subagent_run_id.as_deref());
-            activities.insert(event.message_id.clone(), owner);
+            activities.insert(Id::from(&event.message_id), owner);
         }
     }
 
     fn encrypted_value(&self, event: &ReasoningEncryptedValueEvent) -> Result<(), Violation> {
-        let (id, tag) = (&event.entity_id, event.subagent_run_id.as_deref());
+        let (id, tag) = (event.entity_id.as_str(), event.subagent_run_id.as_deref());
         match event.subtype {
             EncryptedValueSubtype::ToolCall => self.agree(OwnedKind::ToolCall, tag, id),
             EncryptedValueSubtype::Message => {
@@ -227,7 +227,7 @@ impl Owners {
             let message = format!("the run has had a subagent `{id}` before");
             return Err(Violation::new("subagent.reused", message).with(earlier.index));
         }
-        subagents.insert(id.to_owned(), Owner::new(index, parent));
+        subagents.insert(Id::from(id), Owner::new(index, parent));
         unknown.map_or(Ok(()), |parent| {
             let message = format!("the subagent `{id}` names `{parent}`, which has not begun");
             Err(Violation::new("subagent.unknown-parent", message))
@@ -250,7 +250,7 @@ impl Owners {
             let registry = self.of_mut(what);
             if overrules || !registry.contains_key(id) {
                 let owner = Owner::new(index, message.subagent_run_id);
-                registry.insert(id.to_owned(), owner);
+                registry.insert(Id::from(id), owner);
             }
         };
         match message.role {

@@ -8,7 +8,7 @@ use crate::compact::delta::{DeltaFields, PendingDelta};
 use crate::compact::emit::{write_delta, write_end, write_start};
 use crate::compact::open_spans::{ChunkPart, ChunkSpan, Description, OpenSpan, RawChunks};
 use crate::replay::ItemKind;
-use crate::sequence::Beginning;
+use crate::sequence::{Beginning, Id};
 
 impl RunBuffer {
     pub(super) fn open_chunks(
@@ -19,10 +19,8 @@ impl RunBuffer {
     ) {
         let (kind, id) = (beginning.kind, beginning.id);
         let place = self.next_place(arrived);
-        let mut raw = RawChunks::default();
-        raw.push(place, arrived.text);
         let item = ChunkSpan {
-            lane: fields.subagent_run_id.map(str::to_owned),
+            lane: fields.subagent_run_id.map(Id::from),
             description: match arrived.event {
                 ArrivedEvent::Typed(event) => Description::of(event),
                 ArrivedEvent::Delta(_) => Description::default(),
@@ -32,7 +30,7 @@ impl RunBuffer {
                 delta: PendingDelta::of_opener(fields, place),
                 slot: None,
             }],
-            raw,
+            raw: RawChunks::of(place, arrived.text),
             movable: Vec::new(),
             is_kept: arrived.is_kept,
         };

@@ -32,14 +32,20 @@ impl Conversation {
         name: Option<&str>,
     ) {
         if self.thread.find(beginning.id).is_none() {
-            let mut message =
-                Object::from_iter([("id", beginning.id), ("role", role), ("content", "")]);
-            message.extend(name.map(|name| ("name", name)));
-            let owner = beginning.subagent_run_id;
-            message.extend(owner.map(|owner| ("subagentRunId", owner)));
-            self.thread.push(message);
+            let members = [
+                ("id", Some(beginning.id)),
+                ("role", Some(role)),
+                ("content", Some("")),
+                ("name", name),
+                ("subagentRunId", beginning.subagent_run_id),
+            ];
+            let members = members.into_iter();
+            let message = members.filter_map(|(name, text)| Some((name, text?)));
+            self.thread.push(message.collect());
         }
-        self.continue_message(beginning.id, None, metadata);
+        if metadata.is_some() {
+            self.continue_message(beginning.id, None, metadata);
+        }
     }
 
     /// Begins a tool call. A call that exists takes the new name and is continued.
