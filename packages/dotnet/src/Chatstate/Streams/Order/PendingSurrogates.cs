@@ -4,14 +4,17 @@ using System.Linq;
 namespace Chatstate;
 
 /// <summary>
-/// The open texts that end in an unpaired surrogate. Hardly ever is there one, so they are a list. A text and a
+/// The open texts that end in an unpaired surrogate, each with the index of the event that had it. A text and a
 /// reasoning message of one id write to the same message.
 /// </summary>
 internal sealed class PendingSurrogates
 {
-    private readonly List<SplitEnd> surrogates = [];
+    private readonly Dictionary<TextKey, int> surrogates = [];
 
-    private readonly record struct SplitEnd(bool IsCall, string Id, int Index);
+    private readonly record struct TextKey(bool IsCall, string Id)
+    {
+        public static TextKey Of(ItemKind kind, string id) => new(kind == ItemKind.ToolCall, id);
+    }
 
     /// <summary>
     /// Takes what is appended to a text. It must begin with an unpaired low surrogate exactly if the text ends with
@@ -39,7 +42,7 @@ internal sealed class PendingSurrogates
 
         if (trailing)
         {
-            surrogates.Add(new(kind == ItemKind.ToolCall, id, index));
+            surrogates[TextKey.Of(kind, id)] = index;
         }
 
         return null;
@@ -53,29 +56,22 @@ internal sealed class PendingSurrogates
 
     /// <summary>Whether the same texts end with an unpaired surrogate in both.</summary>
     public bool StandLike(PendingSurrogates other) =>
-        surrogates.Count == other.surrogates.Count
-        && surrogates.All(surrogate => other.surrogates.Any(open => (open.IsCall, open.Id) == (surrogate.IsCall, surrogate.Id)));
+        surrogates.Count == other.surrogates.Count && surrogates.Keys.All(other.surrogates.ContainsKey);
 
     public PendingSurrogates Copy()
     {
         var copy = new PendingSurrogates();
-        copy.surrogates.AddRange(surrogates);
+        foreach (var (text, index) in surrogates)
+        {
+            copy.surrogates.Add(text, index);
+        }
+
         return copy;
     }
 
     private static Violation Unpaired(int? other) =>
         new("text.unpaired-surrogate", "the text holds an unpaired surrogate that nothing completes", other);
 
-    private int? Take(ItemKind kind, string id)
-    {
-        var place = surrogates.FindIndex(surrogate => surrogate.IsCall == (kind == ItemKind.ToolCall) && surrogate.Id == id);
-        if (place < 0)
-        {
-            return null;
-        }
-
-        var index = surrogates[place].Index;
-        surrogates.RemoveAt(place);
-        return index;
-    }
+    private int? Take(ItemKind kind, string id) =>
+        surrogates.Remove(TextKey.Of(kind, id), out var index) ? index : null;
 }
