@@ -288,8 +288,9 @@ impl<'a> Raw<'a> {
         }
     }
 
-    /// Whether this string is the given text.
-    fn is_text(self, text: &str) -> bool {
+    /// Whether this string, or this name of a member, is the given text.
+    #[inline]
+    pub(super) fn is_text(self, text: &str) -> bool {
         self.node().is_text(self.text, text)
     }
 
@@ -319,31 +320,27 @@ impl<'a> Raw<'a> {
     /// The names and values of an object's members.
     pub fn members(self) -> impl Iterator<Item = (Cow<'a, str>, Raw<'a>)> {
         self.named()
-            .map(move |(name, value)| (name.name(self.text), value))
+            .map(move |(name, value)| (name.node().name(self.text), value))
     }
 
     /// The member of this name among an object's members, with its index.
     #[must_use]
     pub fn member(self, name: &str) -> Option<(usize, Raw<'a>)> {
         let mut members = self.named().enumerate();
-        let (index, (_, value)) = members.find(|(_, (known, _))| known.is_text(self.text, name))?;
+        let (index, (_, value)) = members.find(|(_, (known, _))| known.is_text(name))?;
         Some((index, value))
     }
 
-    /// The nodes of an object's names, each with the value after it.
+    /// The members of an object, whose names are not read yet.
     #[inline]
-    fn named(self) -> impl Iterator<Item = (&'a TapeNode, Raw<'a>)> {
-        let end = self.index + self.node().size;
-        let (nodes, mut at) = (&self.tape.nodes[..end as usize], self.index + 1);
-        std::iter::from_fn(move || {
-            let name = nodes.get(at as usize)?;
-            let value = Raw {
-                index: at + 1,
+    pub(super) fn named(self) -> Named<'a> {
+        Named {
+            next: Raw {
+                index: self.index + 1,
                 ..self
-            };
-            at += 1 + nodes.get(at as usize + 1)?.size;
-            Some((name, value))
-        })
+            },
+            end: self.index + self.node().size,
+        }
     }
 
     /// The value as a tree.
@@ -429,6 +426,31 @@ impl PartialEq<Object> for Raw<'_> {
             object.get(&name).is_some_and(|known| value == *known)
         };
         self.kind() == Kind::Object && self.length() == object.len() && self.members().all(is_known)
+    }
+}
+
+/// The members of an object from one on: the name of each, and its value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named<'a> {
+    next: Raw<'a>,
+    end: u32,
+}
+
+impl<'a> Iterator for Named<'a> {
+    type Item = (Raw<'a>, Raw<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let name = self.next;
+        if name.index >= self.end {
+            return None;
+        }
+        let value = Raw {
+            index: name.index + 1,
+            ..name
+        };
+        self.next.index += 1 + value.node().size;
+        Some((name, value))
     }
 }
 

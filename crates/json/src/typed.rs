@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use indexmap::IndexMap;
 use regex::Regex;
 
-use super::tape::MAX_LENGTH;
+use super::tape::{MAX_LENGTH, Named};
 use super::{AskedCondition, Number, Object, Raw, Tape, Value, constraint};
 use crate::rejection::Rejection;
 
@@ -227,10 +227,12 @@ impl Constant for bool {
 /// The members of one object: names in order, values as raw text.
 pub struct Members<'a> {
     object: Raw<'a>,
-    /// How many members were not taken out. Most objects lack most of what they may have, and need
-    /// not be looked through for it once nothing is left.
-    left: usize,
-    /// The places of the members that were taken out, among the first ones. What remains is what
+    /// The members from the first one on that was not taken out. Most are asked for in the order in which
+    /// they come, and most objects lack most of what they may have.
+    rest: Named<'a>,
+    /// The place of that member.
+    first: usize,
+    /// The places of the members after it that were taken out, among the first ones. What remains is what
     /// nobody asked for.
     taken: u64,
     /// The other places of members that were taken out.
@@ -243,7 +245,8 @@ impl<'a> Members<'a> {
         expect_kind(raw, Kind::Object)?;
         Ok(Self {
             object: raw,
-            left: raw.length(),
+            rest: raw.named(),
+            first: 0,
             taken: 0,
             taken_later: Vec::new(),
         })
@@ -347,7 +350,8 @@ impl<'a> Members<'a> {
     /// All members that were not taken out, verbatim and in order.
     pub fn rest(self) -> Result<Object, Rejection> {
         let mut rest = Object::new();
-        if self.left == 0 {
+        let mut left = self.rest;
+        if left.next().is_none() {
             return Ok(rest);
         }
         for (place, (name, raw)) in self.object.members().enumerate() {
@@ -380,26 +384,42 @@ impl<'a> Members<'a> {
     }
 
     fn take(&mut self, name: &str) -> Option<Raw<'a>> {
-        if self.left == 0 {
-            return None;
-        }
-        let (place, raw) = self.object.member(name)?;
+        let (mut rest, mut place) = (self.rest, self.first);
+        let raw = loop {
+            let (known, raw) = rest.next()?;
+            if known.is_text(name) {
+                break raw;
+            }
+            place += 1;
+        };
         if self.is_taken(place) {
             return None;
         }
-        self.left -= 1;
-        match bit(place) {
-            Some(bit) => self.taken |= bit,
-            None => self.taken_later.push(place),
+        if place > self.first {
+            self.note_taken(place);
+            return Some(raw);
+        }
+        (self.rest, self.first) = (rest, place + 1);
+        while self.is_taken(self.first) {
+            self.rest.next();
+            self.first += 1;
         }
         Some(raw)
     }
 
-    fn is_taken(&self, place: usize) -> bool {
+    fn note_taken(&mut self, place: usize) {
         match bit(place) {
+            Some(bit) => self.taken |= bit,
+            None => self.taken_later.push(place),
+        }
+    }
+
+    fn is_taken(&self, place: usize) -> bool {
+        let is_noted = match bit(place) {
             Some(bit) => self.taken & bit != 0,
             None => self.taken_later.contains(&place),
-        }
+        };
+        place < self.first || is_noted
     }
 }
 
