@@ -37,6 +37,20 @@ pub fn open_texts(count: usize) -> HostileInput {
     })
 }
 
+/// Text messages that are all open with half a character at their ends, and then get the other half.
+pub fn half_characters(count: usize) -> HostileInput {
+    of_one_run(|log| {
+        for name in names(count) {
+            log.begin_text(&name);
+            log.text_delta_as(&name, r#""\ud83d""#);
+        }
+        for name in names(count) {
+            log.text_delta_as(&name, r#""\ude00""#);
+            log.end_text(&name);
+        }
+    })
+}
+
 /// Text messages that are all begun, and then all ended.
 pub fn opened_then_closed(count: usize) -> HostileInput {
     of_one_run(|log| {

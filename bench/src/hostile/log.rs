@@ -78,6 +78,15 @@ impl HostileLog {
         );
     }
 
+    /// A piece of a text message as a JSON string, in which a surrogate may be unpaired.
+    pub fn text_delta_as(&mut self, message: &str, delta: &str) {
+        let head = json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": message}).to_string();
+        self.text += head.trim_end_matches('}');
+        self.text += ",\"delta\":";
+        self.text += delta;
+        self.text += "}\n";
+    }
+
     /// The end of a text message.
     pub fn end_text(&mut self, message: &str) {
         self.push(&json!({"type": "TEXT_MESSAGE_END", "messageId": message}));

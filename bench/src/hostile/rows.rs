@@ -131,7 +131,7 @@ const ALL_COSTS: &[Cost] = &[Cost::Time, Cost::Output, Cost::Memory];
 
 /// Every row, in the order of the page.
 #[rustfmt::skip]
-pub const ROWS: [HostileRow; 28] = [
+pub const ROWS: [HostileRow; 29] = [
     row("runs-tips", "runs with a message each, tips", runs::one_after_the_other, 4_000, &[TIPS]),
     row("runs-runs", "runs with a message each, all runs: time, output and memory", runs::one_after_the_other, 4_000, &[RUNS]).by(ALL_COSTS),
     row("parting", "a chain of runs with a second child each: time, output and memory", runs::every_run_parts, 2_000, &[TIPS, RUNS]).by(ALL_COSTS),
@@ -142,6 +142,7 @@ pub const ROWS: [HostileRow; 28] = [
     row("activity-of-runs", "runs that each add a step to one activity: memory", runs::steps_of_one_activity, 2_000, &[STREAM, TIPS, RUNS, LINEAGE, ATTACH]).by(&[Cost::Memory]),
     row("results-of-call", "messages of a snapshot with one tool call, results of it", items::results_of_one_call, 8_000, &[VERIFY, REPLAY, LINEAGE, ATTACH, TIPS, RUNS]),
     row("open-texts", "text messages open at once, a delta each in turn", items::open_texts, 20_000, COMPACT),
+    row("half-characters", "text messages open at once, half a character each and then the other half", items::half_characters, 20_000, COMPACT),
     row("opened-then-closed", "text messages that are all begun, then all ended", items::opened_then_closed, 20_000, COMPACT),
     row("barriers", "open text messages with barriers between", items::open_texts_with_barriers, 20_000, &[STREAM]),
     row("open-calls", "tool calls open at once", items::open_calls, 20_000, &[STREAM]),

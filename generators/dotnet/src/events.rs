@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use chatstate_codegen::names::pascal_case;
 use chatstate_codegen::{CodegenError, View, known_members};
 use chatstate_schema_model::{
-    Closes, Does, EventItem, EventRole, ItemIdentity, ReplayedPart, Roles, WrittenTargets,
+    Closes, Does, EventItem, EventRole, ItemIdentity, Roles, WrittenTargets,
 };
 
 use crate::docs::summary;
@@ -118,19 +118,13 @@ fn role(roles: &Roles, event: &EventRole) -> RoleView {
         does: does(event.does()),
         item: item.filter(is_open).map(name),
         value: item.filter(is_value).map(name),
-        changes: changes(roles, event),
+        changes: roles
+            .changed_by(event)
+            .map(|part| pascal_case(part.as_str())),
         closes,
         writes_item: writes(event.id()),
         writes_parent: writes(event.parent.as_deref()),
     }
-}
-
-/// What an event changes of that which a replay answers.
-fn changes(roles: &Roles, event: &EventRole) -> Option<&'static str> {
-    roles.changed_by(event).map(|part| match part {
-        ReplayedPart::Messages => "Messages",
-        ReplayedPart::State => "State",
-    })
 }
 
 fn view(roles: &Roles, item: &EventItem) -> EventItemView {

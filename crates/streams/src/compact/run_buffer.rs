@@ -139,9 +139,9 @@ impl RunBuffer {
                 OpenSpan::Explicit(None) => {}
                 OpenSpan::Explicit(Some(delta)) => {
                     let text = self.write(|out| write_delta(out, kind, &id, &delta));
-                    self.place_late(delta.place, text, Some(ReplayedPart::Messages), false);
+                    self.place_late(delta.place, text, changes_of(kind), false);
                 }
-                OpenSpan::Chunks(item) => self.restore(&item),
+                OpenSpan::Chunks(item) => self.restore(kind, &item),
             }
         }
         if let Some(state) = self.state.take() {
@@ -182,7 +182,7 @@ impl RunBuffer {
             self.open_chunks(arrived, beginning, &fields);
         } else {
             let text = self.add(arrived.text);
-            self.place(text, Some(ReplayedPart::Messages), arrived.is_kept);
+            self.place(text, arrived.header.kind.role().changes, arrived.is_kept);
             let item = OpenSpan::Explicit(None);
             self.items.push(arrived.arrival, kind, id, item);
         }
@@ -223,7 +223,7 @@ impl RunBuffer {
             self.write_pending(kind, id);
             self.bar(&Writes::of(arrived.header));
             let text = self.add(arrived.text);
-            self.place(text, Some(ReplayedPart::Messages), arrived.is_kept);
+            self.place(text, arrived.header.kind.role().changes, arrived.is_kept);
             self.apply(arrived, step);
             return Ok(());
         }
@@ -242,7 +242,7 @@ impl RunBuffer {
         self.write_pending(part.kind, part.id);
         self.items.remove(part.kind, part.id);
         let text = self.add(arrived.text);
-        self.place(text, Some(ReplayedPart::Messages), arrived.is_kept);
+        self.place(text, arrived.header.kind.role().changes, arrived.is_kept);
         self.apply(arrived, step);
     }
 
@@ -363,7 +363,7 @@ impl RunBuffer {
         self.items.note_written(kind, id);
         self.say(kind, id, &delta);
         let text = self.write(|out| write_delta(out, kind, id, &delta));
-        let slot = self.place(text, Some(ReplayedPart::Messages), false);
+        let slot = self.place(text, changes_of(kind), false);
         self.note_movable(delta.subagent_run_id.as_deref(), slot, delta.place);
     }
 
@@ -434,9 +434,9 @@ impl RunBuffer {
         self.late.push((place, slot));
     }
 
-    /// A slot that is filled later, if it is.
-    fn reserve(&mut self) -> usize {
-        self.place(0..0, Some(ReplayedPart::Messages), false)
+    /// A slot for an event of an item that is filled later, if it is.
+    fn reserve(&mut self, kind: ItemKind) -> usize {
+        self.place(0..0, changes_of(kind), false)
     }
 
     fn fill(&mut self, slot: usize, text: Range<usize>) {
@@ -453,6 +453,11 @@ fn is_streamed(kind: ItemKind) -> bool {
 /// steps say all.
 fn is_of_item(kind: EventKind) -> bool {
     matches!(kind.role().subject, Subject::Item(item) if is_streamed(item))
+}
+
+/// What the events of an item change.
+fn changes_of(kind: ItemKind) -> Option<ReplayedPart> {
+    kind.begins().role().changes
 }
 
 /// What events of the state change.

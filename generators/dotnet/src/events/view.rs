@@ -43,7 +43,7 @@ pub(crate) struct RoleView {
     /// The kind of value that they are about.
     pub value: Option<String>,
     /// What they change of that which a replay answers.
-    pub changes: Option<&'static str>,
+    pub changes: Option<String>,
     pub closes: &'static str,
     pub writes_item: bool,
     pub writes_parent: bool,

@@ -2,7 +2,7 @@
 
 use chatstate_codegen::CodegenError;
 use chatstate_schema_model::{
-    Closes, Does, EventItem, EventRole, ItemIdentity, ReplayedPart, Roles, WrittenTargets,
+    Closes, Does, EventItem, EventRole, ItemIdentity, Roles, WrittenTargets,
 };
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -318,10 +318,8 @@ fn owners(item: &EventItem) -> TokenStream {
 }
 
 fn changes(roles: &Roles, event: &EventRole) -> TokenStream {
-    option(roles.changed_by(event).map(|part| match part {
-        ReplayedPart::Messages => quote!(ReplayedPart::Messages),
-        ReplayedPart::State => quote!(ReplayedPart::State),
-    }))
+    let part = roles.changed_by(event).map(|part| kind(part.as_str()));
+    option(part.map(|part| quote!(ReplayedPart::#part)))
 }
 
 fn closes(closes: Closes) -> Ident {

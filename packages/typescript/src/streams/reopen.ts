@@ -1,10 +1,9 @@
 // The open items of a run in progress, begun again.
 
 import { isObject } from "../runtime/check.js";
-import { items, roleOf } from "../generated/events.js";
+import { isStreamed, items, roleOf } from "../generated/events.js";
 import type { Event } from "../generated/types.js";
 import type { Members } from "../runtime/json.js";
-import { isStreamed } from "./compact/open-items.js";
 import { textOf } from "./events.js";
 import { endsWithHighSurrogate } from "./surrogates.js";
 import type { OpenItem } from "./items.js";

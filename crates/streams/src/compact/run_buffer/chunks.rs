@@ -1,7 +1,7 @@
 //! Items that chunks keep open: whether they become START, deltas and END, or stay as they came, is
 //! known when they are closed, or not at the end of the input.
 
-use super::{Pushed, ReplayedPart, RunBuffer};
+use super::{Pushed, RunBuffer, changes_of};
 use crate::compact::arrived::{Arrived, ArrivedEvent};
 use crate::compact::barrier::Writes;
 use crate::compact::delta::{DeltaFields, PendingDelta};
@@ -25,7 +25,7 @@ impl RunBuffer {
                 ArrivedEvent::Typed(event) => Description::of(event),
                 ArrivedEvent::Delta(_) => Description::default(),
             },
-            start: self.reserve(),
+            start: self.reserve(kind),
             parts: vec![ChunkPart {
                 delta: PendingDelta::of_opener(fields, place),
                 slot: None,
@@ -92,7 +92,7 @@ impl RunBuffer {
         part.slot = Some(slot);
         let delta = part.delta.clone();
         self.items.note_written(kind, id);
-        self.reserve();
+        self.reserve(kind);
         if delta.count == 0 {
             return;
         }
@@ -118,7 +118,7 @@ impl RunBuffer {
         };
         if item.is_kept {
             self.closes_kept = true;
-            self.restore(&item);
+            self.restore(kind, &item);
             return;
         }
         let ChunkSpan {
@@ -149,17 +149,17 @@ impl RunBuffer {
             }
         }
         let text = self.write(|out| write_end(out, kind, id, lane.as_deref()));
-        self.place(text, Some(ReplayedPart::Messages), false);
+        self.place(text, changes_of(kind), false);
     }
 
     /// Puts an item back as it came, and before it what would close it.
-    pub(super) fn restore(&mut self, item: &ChunkSpan) {
+    pub(super) fn restore(&mut self, kind: ItemKind, item: &ChunkSpan) {
         for (slot, place) in &item.movable {
             self.late.push((*place, *slot));
         }
         for (place, text) in item.raw.iter() {
             let text = self.add(text);
-            self.place_late(place, text, Some(ReplayedPart::Messages), true);
+            self.place_late(place, text, changes_of(kind), true);
         }
     }
 }

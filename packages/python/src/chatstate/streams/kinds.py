@@ -78,10 +78,6 @@ CLOSING_ALL: Final = frozenset(tag for tag, role in EVENTS.items() if role.close
 CLOSING_A_LANE: Final = frozenset(tag for tag, role in EVENTS.items() if role.closes == "lane")
 """The events that close what chunks keep open in the lane of their subagent."""
 
-
-CHANGES: Final[dict[str, ReplayedPart | None]] = {tag: role.changes for tag, role in EVENTS.items()}
-"""What the events of each type change of that which a replay answers."""
-
 _PARENTS: Final = {tag: role.parent for tag, role in EVENTS.items() if role.parent is not None}
 
 _OWNERS: Final = {tag: role.owner for tag, role in EVENTS.items() if role.owner is not None}

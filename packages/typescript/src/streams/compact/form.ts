@@ -1,7 +1,7 @@
 // The forms that a finished run may take.
 
 import { checkMessage } from "../../generated/check.js";
-import type { ReplayedPart } from "../../generated/events.js";
+import { changedBy, type ReplayedPart } from "../../generated/events.js";
 import type { Event, RunStartedEvent } from "../../generated/types.js";
 import { MAX_DEPTH } from "../../runtime/reader.js";
 import { Fault } from "../../runtime/rejection.js";
@@ -102,7 +102,8 @@ function withSnapshots(
   snapshots: readonly Event[],
 ): Event[] {
   const events = [start];
-  for (const { event, changes, isKept } of run.slice(1, -1)) {
+  for (const { event, isKept } of run.slice(1, -1)) {
+    const changes = changedBy.get(event.type);
     if (isKept || changes === undefined || !replaced.has(changes)) events.push(event);
   }
   return [...events, ...snapshots, (run.at(-1) as Placed).event];
@@ -113,7 +114,7 @@ function withSnapshots(
  * that went, or change what the snapshots say.
  */
 function isAcceptable(run: readonly Placed[], events: readonly Event[], before: Thread, after: Thread): boolean {
-  const isBound = run.some(({ changes, isKept }) => isKept && changes !== undefined);
+  const isBound = run.some(({ event, isKept }) => isKept && changedBy.has(event.type));
   return !isBound || replaysTo(events, before, after);
 }
 
@@ -137,7 +138,7 @@ function replaysTo(events: readonly Event[], before: Thread, after: Thread): boo
 
 /** Counts down from the bytes of the events that a snapshot may replace; nothing if there are no such events. */
 function bytesAbout(run: readonly Placed[], part: ReplayedPart): Countdown | undefined {
-  const events = run.filter((placed) => placed.changes === part && !placed.isKept);
+  const events = run.filter(({ event, isKept }) => changedBy.get(event.type) === part && !isKept);
   if (events.length === 0) return undefined;
   return new Countdown(events.reduce((sum, { event }) => sum + sizeOf(event), 0));
 }

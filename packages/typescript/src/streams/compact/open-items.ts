@@ -48,11 +48,6 @@ export interface ChunkItem extends Begun {
 
 export type OpenItem = ExplicitItem | ChunkItem;
 
-/** Whether text is streamed to items of this kind. */
-export function isStreamed(kind: ItemName): kind is StreamedKind {
-  return items[kind].append !== undefined;
-}
-
 /** The part that a further delta joins, if no barrier has ended it. */
 export function pendingPart({ parts }: ChunkItem): ChunkPart | undefined {
   const last = parts.at(-1);

@@ -1,13 +1,12 @@
 // The run in progress: its events as slots, of which some are filled or emptied later.
 
 import {
-  changedBy,
+  isStreamed,
   items,
   roleOf,
   type EventRole,
   type ItemKind,
   type ItemName,
-  type ReplayedPart,
   type StreamedKind,
 } from "../../generated/events.js";
 import type { Event, Message, StateDeltaEvent, StateSnapshotEvent } from "../../generated/types.js";
@@ -18,15 +17,12 @@ import type { DeltaEvent } from "../plain.js";
 import { Conversation } from "../reducer.js";
 import type { Placed } from "./compacted-run.js";
 import { deltaEvent, endEvent, startEvent } from "./emit.js";
-import { isStreamed, OpenItems, pendingPart, type ChunkItem, type ExplicitItem, type OpenItem } from "./open-items.js";
+import { OpenItems, pendingPart, type ChunkItem, type ExplicitItem, type OpenItem } from "./open-items.js";
 import { isDelta, PendingDelta, type Place, type StreamedEvent } from "./pending-delta.js";
 import { StateFold, type StateOutcome } from "./state-fold.js";
 
 /** No event has come yet. */
 const NONE: Event = { type: "RUN_ERROR", message: "" };
-
-/** What events of the state change. */
-const STATE = /* @__PURE__ */ changedBy.get("STATE_SNAPSHOT");
 
 /** What is in a slot; an empty one is not taken yet, or not any more. */
 type Slot = Placed | undefined;
@@ -59,7 +55,7 @@ export class RunBuffer implements Steps {
   /** Begins the run with an event. */
   beginRun(event: Event, conversation: Conversation, isKept: boolean): void {
     this.beginInside(conversation);
-    this.#place(event, undefined, isKept);
+    this.#place(event, isKept);
   }
 
   /** Begins with a run whose first event is elsewhere. */
@@ -89,7 +85,7 @@ export class RunBuffer implements Steps {
     this.#bar(kind, id, heads["parentMessageId"]);
     this.conversation.begun(beginning);
     if (this.#role?.does === "chunk") return this.#openChunks(beginning, kind);
-    this.#place(this.#event, "messages", this.#isKept);
+    this.#place(this.#event, this.#isKept);
     this.#items.push({ kind, id, arrival: this.#arrival, isListed: false, delta: undefined });
   }
 
@@ -114,7 +110,7 @@ export class RunBuffer implements Steps {
       this.#writePending(item);
       this.#items.remove(item);
     }
-    this.#place(this.#event, "messages", this.#isKept);
+    this.#place(this.#event, this.#isKept);
     this.conversation.ended(kind, id);
   }
 
@@ -134,13 +130,13 @@ export class RunBuffer implements Steps {
       return this.#restore(item);
     }
     for (const [number, { delta, slot }] of item.parts.entries()) {
-      if (number === 0) this.#slots[item.start] = messageEvent(startEvent(item, delta));
+      if (number === 0) this.#slots[item.start] = { event: startEvent(item, delta), isKept: false };
       if (delta.count === 0 || slot === undefined) continue;
       if (number === 0 || delta.hasChunks) delta.timestamp = undefined;
       // A chunk that names no owner belongs to the lane of the parent agent.
-      this.#slots[slot] = messageEvent(deltaEvent(item.kind, id, delta, delta.hasChunks ? item.lane : undefined));
+      this.#slots[slot] = { event: deltaEvent(item.kind, id, delta, delta.hasChunks ? item.lane : undefined), isKept: false };
     }
-    this.#place(endEvent(item), "messages", false);
+    this.#place(endEvent(item), false);
   }
 
   left(): void {}
@@ -151,7 +147,7 @@ export class RunBuffer implements Steps {
     if (role?.item !== undefined && isStreamed(role.item)) return;
     if (role?.item === "state") return this.#stateEvent();
     this.#barEvent(this.#event, role);
-    this.#place(this.#event, changedBy.get(this.#event.type), this.#isKept);
+    this.#place(this.#event, this.#isKept);
     this.conversation.apply(messages);
   }
 
@@ -159,7 +155,7 @@ export class RunBuffer implements Steps {
   endRun(): Placed[] {
     this.#writeAllPending();
     this.#writeState();
-    this.#place(this.#event, undefined, this.#isKept);
+    this.#place(this.#event, this.#isKept);
     this.conversation.apply();
     return this.#inOrder();
   }
@@ -168,10 +164,10 @@ export class RunBuffer implements Steps {
   finish(): Placed[] {
     for (const item of this.#items.all()) {
       if (item.parts !== undefined) this.#restore(item);
-      else if (item.delta !== undefined) this.#placeLate(item.delta, messageEvent(joined(item, item.delta)));
+      else if (item.delta !== undefined) this.#placeLate(item.delta, joined(item, item.delta), false);
     }
     const state = this.#state.take();
-    if (state !== undefined) this.#placeLate(state.place, { event: state.event, changes: STATE, isKept: false });
+    if (state !== undefined) this.#placeLate(state.place, state.event, false);
     return this.#inOrder();
   }
 
@@ -207,7 +203,7 @@ export class RunBuffer implements Steps {
     if (this.#isKept || this.#closesKept || hasExtra || this.#items.isShared(kind, id)) {
       this.#writePending(item);
       this.#barEvent(event, this.#role);
-      this.#place(event, "messages", this.#isKept);
+      this.#place(event, this.#isKept);
       return this.conversation.appended(kind, id);
     }
     if (item.delta === undefined) {
@@ -225,7 +221,7 @@ export class RunBuffer implements Steps {
     this.conversation.apply();
     if (outcome === "folded") return;
     this.#writeState();
-    const slot = this.#place(event, STATE, this.#isKept);
+    const slot = this.#place(event, this.#isKept);
     if (outcome === "bars") this.#state = new StateFold();
     else if (!stays) this.#state.standing.push(slot);
   }
@@ -240,7 +236,7 @@ export class RunBuffer implements Steps {
   #writeState(): void {
     const state = this.#state.take();
     if (state === undefined) return;
-    const slot = this.#place(state.event, STATE, false);
+    const slot = this.#place(state.event, false);
     this.#noteMovable(state.subagentRunId, slot, state.place);
     this.#state.standing.push(slot);
   }
@@ -300,7 +296,7 @@ export class RunBuffer implements Steps {
   /** Puts an item back as it came, and before it what would close it. */
   #restore({ movable, raw }: ChunkItem): void {
     this.#late.push(...movable);
-    for (const chunk of raw) this.#placeLate(chunk, { event: chunk.event, changes: "messages", isKept: true });
+    for (const chunk of raw) this.#placeLate(chunk, chunk.event, true);
   }
 
   /** Writes the pending deltas of all other kinds of items with the ids that are written. */
@@ -331,7 +327,7 @@ export class RunBuffer implements Steps {
     if (delta === undefined) return;
     item.delta = undefined;
     this.#say(item, delta);
-    const slot = this.#place(joined(item, delta), "messages", false);
+    const slot = this.#place(joined(item, delta), false);
     this.#noteMovable(delta.subagentRunId, slot, delta);
   }
 
@@ -358,12 +354,12 @@ export class RunBuffer implements Steps {
     return { slot: this.#slots.length, arrival: this.#arrival };
   }
 
-  #place(event: Event, changes: ReplayedPart | undefined, isKept: boolean): number {
-    return this.#slots.push({ event, changes, isKept }) - 1;
+  #place(event: Event, isKept: boolean): number {
+    return this.#slots.push({ event, isKept }) - 1;
   }
 
-  #placeLate({ slot, arrival }: Place, { event, changes, isKept }: Placed): void {
-    this.#late.push({ place: { slot, arrival }, slot: this.#place(event, changes, isKept) });
+  #placeLate({ slot, arrival }: Place, event: Event, isKept: boolean): void {
+    this.#late.push({ place: { slot, arrival }, slot: this.#place(event, isKept) });
   }
 
   /** A slot that is filled later, if it is. */
@@ -374,10 +370,6 @@ export class RunBuffer implements Steps {
 
 function byPlace(one: Place, other: Place): number {
   return one.slot - other.slot || one.arrival - other.arrival;
-}
-
-function messageEvent(event: Event): Placed {
-  return { event, changes: "messages", isKept: false };
 }
 
 /** The event of deltas that a START began. */

@@ -5,9 +5,12 @@ namespace Chatstate;
 
 /// <summary>An event of a compacted run.</summary>
 /// <param name="Event">The event; none in a slot that is not taken, or not any more.</param>
-/// <param name="Changes">What of a replay it changes, which says whether snapshots may replace it.</param>
 /// <param name="IsKept">Whether the caller keeps it.</param>
-internal readonly record struct PlacedEvent(Event? Event, ReplayedPart? Changes, bool IsKept);
+internal readonly record struct PlacedEvent(Event? Event, bool IsKept)
+{
+    /// <summary>What of a replay it changes, which says whether snapshots may replace it.</summary>
+    public ReplayedPart? Changes => Event?.EventRole.Changes;
+}
 
 /// <summary>A run that is compacted: its beginning, what happened in it, and its terminal event.</summary>
 /// <param name="Placed">The events.</param>

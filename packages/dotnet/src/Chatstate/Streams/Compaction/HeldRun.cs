@@ -63,7 +63,7 @@ internal sealed class HeldRun
 
     /// <summary>Reads an event. Each has a text of its own, so that one that stays does not keep the others.</summary>
     private PlacedEvent Read(HeldEvent one, int start) =>
-        new(Event.FromElement(texts.Element(start, one.Length)), one.Changes, one.IsKept);
+        new(Event.FromElement(texts.Element(start, one.Length)), one.IsKept);
 
     private void Write(Utf8JsonWriter writer, List<PlacedEvent> placed)
     {
@@ -71,11 +71,11 @@ internal sealed class HeldRun
         {
             placed[number].Event!.WriteTo(writer);
             writer.Flush();
-            held[number] = new((int)writer.BytesCommitted, placed[number].Changes, placed[number].IsKept);
+            held[number] = new((int)writer.BytesCommitted, placed[number].IsKept);
             writer.Reset();
         }
     }
 
     /// <summary>An event, by the bytes of its text.</summary>
-    private readonly record struct HeldEvent(int Length, ReplayedPart? Changes, bool IsKept);
+    private readonly record struct HeldEvent(int Length, bool IsKept);
 }

@@ -16,7 +16,6 @@ internal sealed partial class RunBuffer : ISteps
     private static readonly ItemKind[] StreamedKinds = [.. Enum.GetValues<ItemKind>().Where(kind => kind.IsStreamed())];
 
     /// <summary>What events of the state change.</summary>
-    private static readonly ReplayedPart? StateChanges = EventRoles.StateSnapshot.Changes;
 
     private readonly List<PlacedEvent> slots = [];
 
@@ -34,7 +33,7 @@ internal sealed partial class RunBuffer : ISteps
 
     /// <summary>Begins the run with an event.</summary>
     public RunBuffer(Event started, Conversation conversation, bool isKept)
-        : this(conversation) => Place(started, null, isKept);
+        : this(conversation) => Place(started, isKept);
 
     /// <summary>Begins with a run whose first event is elsewhere.</summary>
     public RunBuffer(Conversation conversation) => Conversation = conversation;
@@ -64,7 +63,7 @@ internal sealed partial class RunBuffer : ISteps
     {
         WriteAllPending();
         WriteState();
-        Place(arrived.Event, null, arrived.IsKept);
+        Place(arrived.Event, arrived.IsKept);
         Conversation.Happened(arrived.Arrival, arrived.Event);
         return InOrder();
     }
@@ -80,13 +79,13 @@ internal sealed partial class RunBuffer : ISteps
             }
             else if (item.Pending is { } delta)
             {
-                PlaceLate(delta.Place, MadeEvents.Delta(kind, id, delta), ReplayedPart.Messages);
+                PlaceLate(delta.Place, MadeEvents.Delta(kind, id, delta));
             }
         }
 
         if (state.TakeFolded() is { } folded)
         {
-            PlaceLate(folded.Place, folded.Written, StateChanges);
+            PlaceLate(folded.Place, folded.Written);
         }
 
         return InOrder();
@@ -108,7 +107,7 @@ internal sealed partial class RunBuffer : ISteps
         }
         else
         {
-            Place(arrived.Event, ReplayedPart.Messages, arrived.IsKept);
+            Place(arrived.Event, arrived.IsKept);
             items.Add(kind, id, new(arrived.Arrival));
         }
     }
@@ -134,7 +133,7 @@ internal sealed partial class RunBuffer : ISteps
         Bar(Writes.Of(arrived.Event));
         WritePending(part.Kind, part.Id);
         items.Remove(part.Kind, part.Id);
-        Place(arrived.Event, ReplayedPart.Messages, arrived.IsKept);
+        Place(arrived.Event, arrived.IsKept);
         Conversation.Continue(part, null, arrived.Event.Notes.Metadata);
     }
 
@@ -174,7 +173,7 @@ internal sealed partial class RunBuffer : ISteps
         {
             WritePending(kind, id);
             Bar(Writes.Of(arrived.Event));
-            Place(arrived.Event, ReplayedPart.Messages, arrived.IsKept);
+            Place(arrived.Event, arrived.IsKept);
             Conversation.Continue(part, fields.Text, fields.Metadata);
         }
         else if (item.Pending is { } pending)
@@ -201,7 +200,7 @@ internal sealed partial class RunBuffer : ISteps
             Bar(Writes.Of(happened));
         }
 
-        Place(happened, happened.EventRole.Changes, arrived.IsKept);
+        Place(happened, arrived.IsKept);
         return Conversation.Happened(arrived.Arrival, happened);
     }
 
@@ -231,7 +230,7 @@ internal sealed partial class RunBuffer : ISteps
         }
 
         WriteState();
-        var slot = Place(arrived.Event, StateChanges, arrived.IsKept);
+        var slot = Place(arrived.Event, arrived.IsKept);
         if (outcome == StateOutcome.Bars)
         {
             state = new();
@@ -249,7 +248,7 @@ internal sealed partial class RunBuffer : ISteps
     {
         if (state.TakeFolded() is { } folded)
         {
-            var slot = Place(folded.Written, StateChanges, isKept: false);
+            var slot = Place(folded.Written, isKept: false);
             NoteMovable(folded.Owner, slot, folded.Place);
             state.Standing.Add(slot);
         }
@@ -300,7 +299,7 @@ internal sealed partial class RunBuffer : ISteps
             item.Pending = null;
             items.NoteWritten(item);
             Say(kind, id, delta);
-            var slot = Place(MadeEvents.Delta(kind, id, delta), ReplayedPart.Messages, isKept: false);
+            var slot = Place(MadeEvents.Delta(kind, id, delta), isKept: false);
             NoteMovable(delta.Owner, slot, delta.Place);
         }
     }
@@ -325,17 +324,17 @@ internal sealed partial class RunBuffer : ISteps
     /// </summary>
     private void NoteMovable(string? lane, int slot, SlotPlace place) => items.Holder(lane)?.Movable.Add((slot, place));
 
-    private int Place(Event? happened, ReplayedPart? changes, bool isKept)
+    private int Place(Event? happened, bool isKept)
     {
-        slots.Add(new(happened, changes, isKept));
+        slots.Add(new(happened, isKept));
         return slots.Count - 1;
     }
 
-    private void PlaceLate(SlotPlace place, Event happened, ReplayedPart? changes, bool isKept = false) =>
-        late.Add((place, Place(happened, changes, isKept)));
+    private void PlaceLate(SlotPlace place, Event happened, bool isKept = false) =>
+        late.Add((place, Place(happened, isKept)));
 
     /// <summary>A slot that is filled later, if it is.</summary>
-    private int Reserve() => Place(null, ReplayedPart.Messages, isKept: false);
+    private int Reserve() => Place(null, isKept: false);
 
     private void Fill(int slot, Event made) => slots[slot] = slots[slot] with { Event = made };
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from ...generated.events import ReplayedPart
+from ...generated.events import EVENTS, ReplayedPart
 from ..kinds import JsonEvent
 
 Keep: TypeAlias = Callable[[JsonEvent], bool]
@@ -17,8 +17,13 @@ class Placed(NamedTuple):
 
     event: JsonEvent | None
     """None where a slot is not taken, or not any more."""
-    changes: ReplayedPart | None
     is_kept: bool
+
+    @property
+    def changes(self) -> ReplayedPart | None:
+        """What of a replay it changes, which says whether snapshots may replace it."""
+        role = None if self.event is None else EVENTS.get(self.event["type"])
+        return None if role is None else role.changes
 
     def kept_by(self, keep: Keep) -> Placed:
         """Gives the event, marked if the caller keeps it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ...generated.events import EVENTS
 from ..conversation import Conversation
 from ..kinds import (
-    CHANGES,
     ITEM_ROLES,
     STREAMED,
     ItemKind,
@@ -54,7 +53,7 @@ class RunBuffer:
     def begin(self, start: JsonEvent, conversation: Conversation, *, is_kept: bool) -> None:
         """Begins the run with an event. The conversation is what its path says up to there."""
         self._forget(conversation)
-        self._slots.place(start, None, is_kept=is_kept)
+        self._slots.place(start, is_kept=is_kept)
 
     def begin_inside(self, conversation: Conversation) -> None:
         """Begins with a run whose first event is elsewhere."""
@@ -77,7 +76,7 @@ class RunBuffer:
         if ITEM_ROLES[event["type"]].does == "chunk":
             self._open_chunks(kind, id)
         else:
-            self._slots.place(event, "messages", is_kept=self._is_kept)
+            self._slots.place(event, is_kept=self._is_kept)
             self._items.push(kind, id, ExplicitItem(self._arrival))
 
     def appended(self, kind: ItemKind, id: str, owner: str | None) -> None:
@@ -106,7 +105,7 @@ class RunBuffer:
         self._bar(kind, ids_written_by(event))
         self._write_pending(kind, id)
         self._items.remove(kind, id)
-        self._slots.place(event, "messages", is_kept=self._is_kept)
+        self._slots.place(event, is_kept=self._is_kept)
         self.conversation.continued(kind, id, None, event.get("metadata"))
 
     def closed(self, kind: ItemKind, id: str, owner: str | None) -> None:
@@ -136,19 +135,19 @@ class RunBuffer:
 
     def take(self) -> None:
         """Takes the event that has come; the terminal event goes to `end`."""
-        role = ITEM_ROLES.get(self._event["type"])
-        if role is None or role.item not in STREAMED:
-            if CHANGES.get(self._event["type"]) == "state":
-                self._state_event()
-            else:
-                self._other()
+        role = EVENTS.get(self._event["type"])
+        item = None if role is None else role.item
+        if item == "state":
+            self._state_event()
+        elif item not in STREAMED:
+            self._other()
         self._closes_kept = False
 
     def end(self) -> list[Placed]:
         """Gives the events of the run with its terminal event, which has come."""
         self._write_all_pending()
         self._write_state()
-        self._slots.place(self._event, None, is_kept=self._is_kept)
+        self._slots.place(self._event, is_kept=self._is_kept)
         self.conversation.event(self._event)
         return self._slots.in_order()
 
@@ -159,10 +158,10 @@ class RunBuffer:
                 self._restore(item)
             elif item.delta is not None:
                 event = delta_event(kind, id, item.delta)
-                self._slots.place_late(item.delta.place, event, "messages", is_kept=False)
+                self._slots.place_late(item.delta.place, event, is_kept=False)
         state = self._state.take()
         if state is not None:
-            self._slots.place_late(state.place, state.event(), "state", is_kept=False)
+            self._slots.place_late(state.place, state.event(), is_kept=False)
         return self._slots.in_order()
 
     def item_of_plain_deltas(self, kind: ItemKind, id: str) -> ExplicitItem | None:
@@ -200,7 +199,7 @@ class RunBuffer:
         if is_alone or unknown_members(event):
             self._write_pending(kind, id)
             self._bar(kind, ids_written_by(event))
-            self._slots.place(event, "messages", is_kept=self._is_kept)
+            self._slots.place(event, is_kept=self._is_kept)
             self.conversation.continued(kind, id, event["delta"], event.get("metadata"))
         elif item.delta is None:
             item.delta = PendingDelta(event, self._next_place())
@@ -217,7 +216,7 @@ class RunBuffer:
             self._write_all_pending()
         elif role is not None:
             self._bar(None, ids_written_by(event))
-        self._slots.place(event, CHANGES.get(tag), is_kept=self._is_kept)
+        self._slots.place(event, is_kept=self._is_kept)
         self.conversation.event(event)
 
     def _state_event(self) -> None:
@@ -233,7 +232,7 @@ class RunBuffer:
         if outcome == "folded":
             return
         self._write_state()
-        slot = self._slots.place(event, "state", is_kept=self._is_kept)
+        slot = self._slots.place(event, is_kept=self._is_kept)
         if outcome == "bars":
             self._state = StateFold()
         elif not is_kept:
@@ -243,7 +242,7 @@ class RunBuffer:
         """Writes the folded state, if there is one."""
         state = self._state.take()
         if state is not None:
-            slot = self._slots.place(state.event(), "state")
+            slot = self._slots.place(state.event())
             self._note_movable(state.owner, slot, state.place)
             self._state.standing.append(slot)
 
@@ -308,14 +307,14 @@ class RunBuffer:
             delta.owner = item.lane if delta.has_chunks else None
             delta.event = None
             self._slots.fill(part.slot, delta_event(kind, id, delta))
-        self._slots.place(end_event(kind, id, item.lane), "messages")
+        self._slots.place(end_event(kind, id, item.lane))
 
     def _restore(self, item: ChunkItem) -> None:
         """Puts an item back as it came, and before it what would close it."""
         for slot, place in item.movable:
             self._slots.move(slot, place)
         for place, event in item.raw:
-            self._slots.place_late(place, event, "messages", is_kept=True)
+            self._slots.place_late(place, event, is_kept=True)
 
     # Pending deltas.
 
@@ -340,7 +339,7 @@ class RunBuffer:
             delta, item.delta = item.delta, None
             self._items.note_written(item)
             self._say(kind, id, delta)
-            slot = self._slots.place(delta_event(kind, id, delta), "messages")
+            slot = self._slots.place(delta_event(kind, id, delta))
             self._note_movable(delta.owner, slot, delta.place)
 
     def _write_lane(self, lane: str | None) -> None:

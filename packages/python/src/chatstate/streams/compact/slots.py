@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...generated.events import ReplayedPart
 from ..kinds import JsonEvent
 from .compacted_run import Placed
 from .delta import Place
@@ -23,14 +22,14 @@ class Slots:
         """How many slots there are."""
         return len(self._slots)
 
-    def place(self, event: JsonEvent, changes: ReplayedPart | None, *, is_kept: bool = False) -> int:
+    def place(self, event: JsonEvent, *, is_kept: bool = False) -> int:
         """Puts an event into the next slot, and gives that."""
-        self._slots.append(Placed(event, changes, is_kept))
+        self._slots.append(Placed(event, is_kept))
         return len(self._slots) - 1
 
-    def place_late(self, place: Place, event: JsonEvent, changes: ReplayedPart, *, is_kept: bool) -> None:
+    def place_late(self, place: Place, event: JsonEvent, *, is_kept: bool) -> None:
         """Puts an event where something stood."""
-        self.move(self.place(event, changes, is_kept=is_kept), place)
+        self.move(self.place(event, is_kept=is_kept), place)
 
     def reserve(self) -> int:
         """Gives a slot that is filled later, if it is."""
@@ -62,4 +61,4 @@ class Slots:
         return [event for event in ordered if event.event is not None]
 
 
-_NOTHING = Placed(None, "messages", False)
+_NOTHING = Placed(None, False)
