@@ -103,6 +103,11 @@ export type ItemName =
   | "activity"
   | "state";
 
+/** Whether text is streamed to what an event is about. */
+export function isStreamed(name: ItemName): name is StreamedKind {
+  return items[name].append !== undefined;
+}
+
 /** What an id names that has an owner. */
 export type OwnedKind = "message" | "tool-call" | "reasoning" | "subagent" | "activity";
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from ..generated.events import EVENTS, ITEMS, EventRole, Item, ReplayedPart
+from ..generated.events import EVENTS, ITEMS, EventRole, Item
 
 JsonEvent: TypeAlias = dict[str, Any]
 """An event as `json.loads` gives it."""

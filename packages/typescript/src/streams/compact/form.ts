@@ -156,7 +156,7 @@ function messagesIfSmaller({ run, start }: FinishedRun, { thread, knowsMessages 
 
 function stateIfSmaller({ run }: FinishedRun, end: Conversation): Event | undefined {
   const left = bytesAbout(run, "state");
-  const isBound = run.some(({ changes, isKept }) => changes === "state" && isKept);
+  const isBound = run.some(({ event, isKept }) => changedBy.get(event.type) === "state" && isKept);
   if (left === undefined || isBound || !end.knowsState) return undefined;
   return left.bytes(STATE_FRAME) && left.value(end.document?.value) ? stateEvent(end.state) : undefined;
 }

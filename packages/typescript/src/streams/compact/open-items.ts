@@ -1,6 +1,6 @@
 // The open text messages, reasoning messages and tool calls of the run in progress.
 
-import { items, streamedKinds, type ItemKind, type ItemName, type StreamedKind } from "../../generated/events.js";
+import { isStreamed, streamedKinds, type ItemKind, type ItemName, type StreamedKind } from "../../generated/events.js";
 import type { Event } from "../../generated/types.js";
 import type { Lane } from "../chunks.js";
 import type { Heads } from "../events.js";

@@ -134,7 +134,10 @@ export class RunBuffer implements Steps {
       if (delta.count === 0 || slot === undefined) continue;
       if (number === 0 || delta.hasChunks) delta.timestamp = undefined;
       // A chunk that names no owner belongs to the lane of the parent agent.
-      this.#slots[slot] = { event: deltaEvent(item.kind, id, delta, delta.hasChunks ? item.lane : undefined), isKept: false };
+      this.#slots[slot] = {
+        event: deltaEvent(item.kind, id, delta, delta.hasChunks ? item.lane : undefined),
+        isKept: false,
+      };
     }
     this.#place(endEvent(item), false);
   }
