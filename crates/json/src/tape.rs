@@ -430,7 +430,7 @@ impl PartialEq<Object> for Raw<'_> {
 }
 
 /// The members of an object from one on: the name of each, and its value.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Named<'a> {
     next: Raw<'a>,
     end: u32,

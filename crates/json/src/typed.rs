@@ -350,7 +350,7 @@ impl<'a> Members<'a> {
     /// All members that were not taken out, verbatim and in order.
     pub fn rest(self) -> Result<Object, Rejection> {
         let mut rest = Object::new();
-        let mut left = self.rest;
+        let mut left = self.rest.clone();
         if left.next().is_none() {
             return Ok(rest);
         }
@@ -384,7 +384,7 @@ impl<'a> Members<'a> {
     }
 
     fn take(&mut self, name: &str) -> Option<Raw<'a>> {
-        let (mut rest, mut place) = (self.rest, self.first);
+        let (mut rest, mut place) = (self.rest.clone(), self.first);
         let raw = loop {
             let (known, raw) = rest.next()?;
             if known.is_text(name) {
