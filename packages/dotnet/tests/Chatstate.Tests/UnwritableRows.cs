@@ -34,7 +34,25 @@ internal static class UnwritableRows
             var counts = events.Take(4).Select(next => compactor.Push(next).Count).ToList();
             return $"{string.Join(' ', counts)} {compactor.Rejection?.At}";
         }),
+        OfState("with one name twice", "duplicate-member at /state/a", """{"a":1,"a":2}"""),
+        OfState("with an unpaired surrogate in a name", "unpaired-surrogate at /state", """{"\ud83d":1}"""),
+        OfState("with an unpaired surrogate inside of a text", "unpaired-surrogate at /state/0", """["\ud83da"]"""),
+        OfState("with an unpaired surrogate at the end of a text", "unpaired-surrogate at /state/0", """["a\ud83d"]"""),
+        OfState(
+            "deeper than documents are",
+            $"depth at /state{string.Concat(Enumerable.Repeat("/0", 512))}",
+            $"{new string('[', 600)}{new string(']', 600)}"),
     ];
+
+    /// <summary>A replay of a state that a program has made, which is written.</summary>
+    private static Row OfState(string name, string expected, string state) =>
+        new($"the replay of a state {name}", expected, () =>
+        {
+            var options = new JsonDocumentOptions { MaxDepth = 1000 };
+            var snapshot = new StateSnapshotEvent { Snapshot = JsonDocument.Parse(state, options).RootElement };
+            var started = new RunStartedEvent { ThreadId = "t", RunId = "r" };
+            return new EventStream([started, snapshot]).Replay().ToJson();
+        });
 
     private static Row Of(string name, int index, string at, Action<List<Event>> breaks) =>
         new($"what cannot be written {name}", at, () =>

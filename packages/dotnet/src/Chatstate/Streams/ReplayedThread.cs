@@ -14,7 +14,6 @@ namespace Chatstate;
 public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
 {
     private readonly IReadOnlyList<JsonTree> messages;
-    private readonly JsonTree state;
 
     internal ReplayedThread(
         IReadOnlyList<JsonTree> messages,
@@ -24,7 +23,6 @@ public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
         IReadOnlyList<Interrupt> interrupts)
     {
         this.messages = messages;
-        this.state = state;
         Messages = messages.Select(Restating.ToMessage).ToList();
         State = state.ToElement();
         Runs = runs;
@@ -77,8 +75,7 @@ public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
         writer.WriteStartObject();
         writer.WritePropertyName("messages");
         JsonTree.OfItems(messages).WriteTo(writer);
-        writer.WritePropertyName("state");
-        state.WriteTo(writer);
+        JsonWrite.Required(writer, "state"u8, State, JsonWrite.Any);
         writer.WriteStartArray("runs");
         foreach (var run in Runs)
         {

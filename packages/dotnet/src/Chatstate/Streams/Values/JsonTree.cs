@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
 
@@ -206,7 +207,7 @@ internal sealed class JsonTree
                 writer.WriteEndObject();
                 break;
             default:
-                WriteElement(writer, (JsonElement)content);
+                WriteParsed(writer, (JsonElement)content);
                 break;
         }
     }
@@ -267,7 +268,20 @@ internal sealed class JsonTree
         _ => 0,
     };
 
-    /// <summary>Writes a value that was checked when it came. Texts in it may have unpaired surrogates at their ends.</summary>
+    /// <summary>
+    /// Writes a value as it was parsed. A program may have made it, and what no reader takes is rejected; but texts in
+    /// it may have unpaired surrogates at their ends.
+    /// </summary>
+    private static void WriteParsed(Utf8JsonWriter writer, JsonElement element)
+    {
+        if (element.ValueKind is JsonValueKind.Array or JsonValueKind.Object)
+        {
+            JsonChecker.Check(JsonMarshal.GetRawUtf8Value(element));
+        }
+
+        WriteElement(writer, element);
+    }
+
     private static void WriteElement(Utf8JsonWriter writer, JsonElement element)
     {
         switch (element.ValueKind)
