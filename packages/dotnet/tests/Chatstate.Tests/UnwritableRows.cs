@@ -9,6 +9,8 @@ internal static class UnwritableRows
     /// <summary>A text that no event can say.</summary>
     private const string Broken = "a\ud83db";
 
+    private static readonly Event Patch = Event.FromJson("""{"type":"STATE_DELTA","delta":[{"op":"add","path":"/c","value":1}]}""");
+
     public static Row[] All =>
     [
         Of("in the input of a run", 0, "/0/input/messages/0/content", events => ((RunStartedEvent)events[0]).Input!.Messages =
@@ -35,6 +37,8 @@ internal static class UnwritableRows
             return $"{string.Join(' ', counts)} {compactor.Rejection?.At}";
         }),
         OfState("with one name twice", "duplicate-member at /state/a", """{"a":1,"a":2}"""),
+        OfState("with one name twice that a patch has changed", "duplicate-member at /a", """{"b":{"a":1,"a":2}}""", Patch),
+        OfState("with an unpaired surrogate in a name that a patch has changed", "unpaired-surrogate at ", """{"b":{"\ud83d":1}}""", Patch),
         OfState("with an unpaired surrogate in a name", "unpaired-surrogate at /state", """{"\ud83d":1}"""),
         OfState("with an unpaired surrogate inside of a text", "unpaired-surrogate at /state/0", """["\ud83da"]"""),
         OfState("with an unpaired surrogate at the end of a text", "unpaired-surrogate at /state/0", """["a\ud83d"]"""),
@@ -45,13 +49,13 @@ internal static class UnwritableRows
     ];
 
     /// <summary>A replay of a state that a program has made, which is written.</summary>
-    private static Row OfState(string name, string expected, string state) =>
+    private static Row OfState(string name, string expected, string state, params Event[] more) =>
         new($"the replay of a state {name}", expected, () =>
         {
             var options = new JsonDocumentOptions { MaxDepth = 1000 };
             var snapshot = new StateSnapshotEvent { Snapshot = JsonDocument.Parse(state, options).RootElement };
             var started = new RunStartedEvent { ThreadId = "t", RunId = "r" };
-            return new EventStream([started, snapshot]).Replay().ToJson();
+            return new EventStream([started, snapshot, .. more]).Replay().ToJson();
         });
 
     private static Row Of(string name, int index, string at, Action<List<Event>> breaks) =>

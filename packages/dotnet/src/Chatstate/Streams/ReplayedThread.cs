@@ -24,6 +24,11 @@ public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
     {
         this.messages = messages;
         Messages = messages.Select(Restating.ToMessage).ToList();
+        if (state.Parsed is null)
+        {
+            state.Check();
+        }
+
         State = state.ToElement();
         Runs = runs;
         Open = open;
@@ -74,7 +79,9 @@ public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
     {
         writer.WriteStartObject();
         writer.WritePropertyName("messages");
-        JsonTree.OfItems(messages).WriteTo(writer);
+        var whole = JsonTree.OfItems(messages);
+        whole.Check();
+        whole.WriteTo(writer);
         JsonWrite.Required(writer, "state"u8, State, JsonWrite.Any);
         writer.WriteStartArray("runs");
         foreach (var run in Runs)

@@ -179,6 +179,29 @@ internal sealed class JsonTree
     public long Length() => Encoding.UTF8.GetByteCount(ToJson());
 
     /// <summary>The compact text.</summary>
+    /// <summary>
+    /// Rejects a value that a program has made and no reader takes. Events that are compacted are checked when they come.
+    /// </summary>
+    public void Check()
+    {
+        switch (content)
+        {
+            case List<JsonTree> items:
+                items.ForEach(item => item.Check());
+                break;
+            case OrderedDictionary<string, JsonTree> members:
+                foreach (var value in members.Values)
+                {
+                    value.Check();
+                }
+
+                break;
+            case JsonElement { ValueKind: JsonValueKind.Array or JsonValueKind.Object } element:
+                JsonChecker.Check(JsonMarshal.GetRawUtf8Value(element));
+                break;
+        }
+    }
+
     public string ToJson() => JsonText.Write(this, static (writer, tree) => tree.WriteTo(writer));
 
     public void WriteTo(Utf8JsonWriter writer)
@@ -207,7 +230,7 @@ internal sealed class JsonTree
                 writer.WriteEndObject();
                 break;
             default:
-                WriteParsed(writer, (JsonElement)content);
+                WriteElement(writer, (JsonElement)content);
                 break;
         }
     }
@@ -268,20 +291,7 @@ internal sealed class JsonTree
         _ => 0,
     };
 
-    /// <summary>
-    /// Writes a value as it was parsed. A program may have made it, and what no reader takes is rejected; but texts in
-    /// it may have unpaired surrogates at their ends.
-    /// </summary>
-    private static void WriteParsed(Utf8JsonWriter writer, JsonElement element)
-    {
-        if (element.ValueKind is JsonValueKind.Array or JsonValueKind.Object)
-        {
-            JsonChecker.Check(JsonMarshal.GetRawUtf8Value(element));
-        }
-
-        WriteElement(writer, element);
-    }
-
+    /// <summary>Writes a value as it was parsed. Texts in it may have unpaired surrogates at their ends.</summary>
     private static void WriteElement(Utf8JsonWriter writer, JsonElement element)
     {
         switch (element.ValueKind)
