@@ -26,12 +26,9 @@ async function peerReplay(events) {
   return lastValueFrom(mutations.pipe(scan((chat, mutation) => ({ ...chat, ...mutation }), { messages: [], state: {} })));
 }
 
-/** The bytes of each log, which may be larger than a string. What reading them again leaves behind would be collected in the time. */
-const logs = {};
-
 function parsed(file) {
   const events = [];
-  const text = (logs[file] ??= fs.readFileSync(file));
+  const text = fs.readFileSync(file); // larger than a string may be
   for (let at = 0; at < text.length;) {
     const end = text.indexOf(10, at);
     const stop = end < 0 ? text.length : end;
