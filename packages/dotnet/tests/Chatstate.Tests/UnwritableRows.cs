@@ -37,26 +37,69 @@ internal static class UnwritableRows
             return $"{string.Join(' ', counts)} {compactor.Rejection?.At}";
         }),
         OfState("with one name twice", "duplicate-member at /state/a", """{"a":1,"a":2}"""),
-        OfState("with one name twice that a patch has changed", "duplicate-member at /a", """{"b":{"a":1,"a":2}}""", Patch),
-        OfState("with an unpaired surrogate in a name that a patch has changed", "unpaired-surrogate at ", """{"b":{"\ud83d":1}}""", Patch),
+        OfState("with one name twice beside a change", "duplicate-member at /state/b/a", """{"b":{"a":1,"a":2}}""", Patch),
+        OfState("with one name twice where it changes", "duplicate-member at /2", """{"a":1,"a":2}""", Patch),
         OfState("with an unpaired surrogate in a name", "unpaired-surrogate at /state", """{"\ud83d":1}"""),
+        OfState("with an unpaired surrogate in a name beside a change", "unpaired-surrogate at /state/b", """{"b":{"\ud83d":1}}""", Patch),
+        OfState("with an unpaired surrogate in a name where it changes", "unpaired-surrogate at /2", """{"\ud83d":1}""", Patch),
         OfState("with an unpaired surrogate inside of a text", "unpaired-surrogate at /state/0", """["\ud83da"]"""),
         OfState("with an unpaired surrogate at the end of a text", "unpaired-surrogate at /state/0", """["a\ud83d"]"""),
         OfState(
             "deeper than documents are",
             $"depth at /state{string.Concat(Enumerable.Repeat("/0", 512))}",
             $"{new string('[', 600)}{new string(']', 600)}"),
+        OfMessages("a text that no event can say", "unpaired-surrogate at /1/messages/0/content", new UserMessage { Id = "u", Content = Broken }),
+        OfMessages("one name twice in its metadata", "duplicate-member at /1/messages/0/metadata/n/a", new UserMessage
+        {
+            Id = "u",
+            Content = "",
+            Metadata = new Dictionary<string, JsonElement> { ["n"] = JsonElement.Parse("""{"a":1,"a":2}""") },
+        }),
+        new("the replay of an activity with one name twice", "duplicate-member at /messages/0/content/b/a", () =>
+            Replayed(new ActivitySnapshotEvent
+            {
+                MessageId = "m",
+                ActivityType = "a",
+                Content = new Dictionary<string, JsonElement> { ["b"] = JsonElement.Parse("""{"a":1,"a":2}""") },
+            })),
+        .. new[] { CompactLevel.Stream, CompactLevel.Snapshot }.SelectMany(OfCompaction),
     ];
 
     /// <summary>A replay of a state that a program has made, which is written.</summary>
     private static Row OfState(string name, string expected, string state, params Event[] more) =>
-        new($"the replay of a state {name}", expected, () =>
-        {
-            var options = new JsonDocumentOptions { MaxDepth = 1000 };
-            var snapshot = new StateSnapshotEvent { Snapshot = JsonDocument.Parse(state, options).RootElement };
-            var started = new RunStartedEvent { ThreadId = "t", RunId = "r" };
-            return new EventStream([started, snapshot, .. more]).Replay().ToJson();
-        });
+        new($"the replay of a state {name}", expected, () => Replayed([State(state), .. more]));
+
+    private static Row OfMessages(string name, string expected, Message message) =>
+        new($"the replay of a message with {name}", expected, () => Replayed(new MessagesSnapshotEvent { Messages = [message] }));
+
+    private static string Replayed(params Event[] events) => Run(events).Replay().ToJson();
+
+    private static EventStream Run(params Event[] events) => new([new RunStartedEvent { ThreadId = "t", RunId = "r" }, .. events]);
+
+    private static StateSnapshotEvent State(string state) =>
+        new() { Snapshot = JsonDocument.Parse(state, new JsonDocumentOptions { MaxDepth = 1000 }).RootElement };
+
+    /// <summary>A level checks its events when they come, or when they are looked into, or when they are written.</summary>
+    private static IEnumerable<Row> OfCompaction(CompactLevel level)
+    {
+        string At(string arrived, string later) => level == CompactLevel.Snapshot ? arrived : later;
+        Row OfEvents(string name, string expected, string state, params Event[] more) =>
+            new($"compaction to level {level} of a state {name}", expected, () =>
+                Run([State(state), .. more, new RunFinishedEvent { ThreadId = "t", RunId = "r" }]).Compact(new() { Level = level }).ToJson());
+        return
+        [
+            OfEvents("with one name twice", "duplicate-member at /1/snapshot/a", """{"a":1,"a":2}"""),
+            OfEvents("with one name twice beside a change", "duplicate-member at /1/snapshot/b/a", """{"b":{"a":1,"a":2}}""", Patch),
+            OfEvents("with one name twice where it changes", At("duplicate-member at /1/snapshot/a", "duplicate-member at /2"), """{"a":1,"a":2}""", Patch),
+            OfEvents("with an unpaired surrogate in a name", "unpaired-surrogate at /1/snapshot", """{"\ud83d":1}"""),
+            OfEvents(
+                "with an unpaired surrogate in a name beside a change",
+                At("unpaired-surrogate at /1/snapshot/b", "unpaired-surrogate at /3"),
+                """{"b":{"\ud83d":1}}""",
+                Patch),
+            OfEvents("with an unpaired surrogate in a name where it changes", At("unpaired-surrogate at /1/snapshot", "unpaired-surrogate at /2"), """{"\ud83d":1}""", Patch),
+        ];
+    }
 
     private static Row Of(string name, int index, string at, Action<List<Event>> breaks) =>
         new($"what cannot be written {name}", at, () =>

@@ -16,6 +16,9 @@ internal ref struct JsonChecker
     /// <summary>The deepest nesting of arrays and objects that is read.</summary>
     public const int MaxDepth = 512;
 
+    public const string DuplicateSentence =
+        "a member name occurs twice in one object; readers disagree about which one counts, so remove one";
+
     /// <summary>The longest exponent of a number, in digits.</summary>
     private const int MaxExponentDigits = 18;
 
@@ -129,10 +132,7 @@ internal ref struct JsonChecker
         names.Add(name);
         if (!isNew)
         {
-            throw Reject(
-                RejectionClass.Syntax,
-                "duplicate-member",
-                "a member name occurs twice in one object; readers disagree about which one counts, so remove one");
+            throw Reject(RejectionClass.Syntax, "duplicate-member", DuplicateSentence);
         }
     }
 

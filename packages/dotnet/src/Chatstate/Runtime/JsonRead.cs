@@ -90,6 +90,22 @@ internal static partial class JsonRead
         return element;
     }
 
+    /// <summary>The name of a member, which is whole.</summary>
+    public static string Name(JsonProperty member)
+    {
+        var spelling = JsonMarshal.GetRawUtf8PropertyName(member);
+        // Unpaired surrogates can only be written as escapes.
+        if (spelling.IndexOf("\\u"u8) < 0)
+        {
+            return member.Name;
+        }
+
+        var name = JsonStrings.Decode(spelling);
+        return JsonStrings.IsWhole(name)
+            ? name
+            : throw new RejectionException(RejectionClass.Syntax, "unpaired-surrogate", JsonStrings.UnpairedSentence);
+    }
+
     public static JsonElement NotNull(JsonElement element) =>
         element.ValueKind == JsonValueKind.Null
             ? throw RejectionException.Schema("type", "must be any value but null")

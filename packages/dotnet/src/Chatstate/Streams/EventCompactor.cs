@@ -136,13 +136,27 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     private IReadOnlyList<Event> Take(Event next)
     {
         var index = taken++;
-        // What a program has made may hold what no event can say.
-        if (snapshots is not null && Unwritable(next, index) is { } unwritable)
+        // Level `snapshot` writes the event, and level `stream` looks into some of its values.
+        if (snapshots is not null && UnwritableEvent.Rejection(next, index) is { } unwritable)
         {
             rejection = () => unwritable;
             return [];
         }
 
+        try
+        {
+            return Take(index, next);
+        }
+        catch (RejectionException met)
+        {
+            var unreadable = UnwritableEvent.Rejection(next, index, met);
+            rejection = () => unreadable;
+            return [];
+        }
+    }
+
+    private IReadOnlyList<Event> Take(int index, Event next)
+    {
         var arrived = new Arrived(index, next, options.Keeps(next));
         if (mayBeginInside && next.Kind != EventKind.Unknown)
         {
@@ -200,21 +214,6 @@ public sealed class EventCompactor : ISystemTextJsonOnly
     /// <summary>What is settled by events that belong to no run of the stream.</summary>
     private List<Event> Outside(IReadOnlyList<Event> events) =>
         snapshots is null ? [.. events] : events.SelectMany(snapshots.TakeOutside).ToList();
-
-    /// <summary>Why an event cannot be written, which level `snapshot` does with each.</summary>
-    private static RejectionException? Unwritable(Event next, int index)
-    {
-        try
-        {
-            JsonText.Check(next);
-            return null;
-        }
-        catch (RejectionException rejection)
-        {
-            _ = rejection.Within(index);
-            return rejection;
-        }
-    }
 
     private static Func<RejectionException> Limited(PatchFailure limit, int index) => () => limit.Limit(index);
 

@@ -22,13 +22,12 @@ public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
         IReadOnlyList<OpenItem> open,
         IReadOnlyList<Interrupt> interrupts)
     {
+        var said = JsonTree.OfTexts();
+        said.Set("messages", JsonTree.OfItems(messages));
+        said.Set("state", state);
+        said.Check();
         this.messages = messages;
         Messages = messages.Select(Restating.ToMessage).ToList();
-        if (state.Parsed is null)
-        {
-            state.Check();
-        }
-
         State = state.ToElement();
         Runs = runs;
         Open = open;
@@ -79,9 +78,7 @@ public sealed class ReplayedThread : IJsonWritable, IEquatable<ReplayedThread>
     {
         writer.WriteStartObject();
         writer.WritePropertyName("messages");
-        var whole = JsonTree.OfItems(messages);
-        whole.Check();
-        whole.WriteTo(writer);
+        JsonTree.OfItems(messages).WriteTo(writer);
         JsonWrite.Required(writer, "state"u8, State, JsonWrite.Any);
         writer.WriteStartArray("runs");
         foreach (var run in Runs)

@@ -25,13 +25,20 @@ internal sealed class Reducer(Tracker tracker, Conversation conversation) : ISte
     /// <summary>Applies the event of this index; gives why it is rejected.</summary>
     public RejectionException? Apply(int index, Event happened)
     {
-        var rejection = ApplyWithoutInput(index, happened);
-        if (rejection is null && happened is RunStartedEvent { Input: { } input })
+        try
         {
-            conversation.TakeInput(input.Messages, isKnown: false);
-        }
+            var rejection = ApplyWithoutInput(index, happened);
+            if (rejection is null && happened is RunStartedEvent { Input: { } input })
+            {
+                conversation.TakeInput(input.Messages, isKnown: false);
+            }
 
-        return rejection;
+            return rejection;
+        }
+        catch (RejectionException met)
+        {
+            return UnwritableEvent.Rejection(happened, index, met);
+        }
     }
 
     /// <summary>The same where the messages of the input are there already.</summary>

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.InteropServices;
@@ -178,21 +179,22 @@ internal sealed class JsonTree
     /// <summary>The number of bytes of the compact text.</summary>
     public long Length() => Encoding.UTF8.GetByteCount(ToJson());
 
-    /// <summary>The compact text.</summary>
-    /// <summary>
-    /// Rejects a value that a program has made and no reader takes. Events that are compacted are checked when they come.
-    /// </summary>
+    /// <summary>Rejects a value in which a program's own value is left that no reader takes.</summary>
     public void Check()
     {
         switch (content)
         {
             case List<JsonTree> items:
-                items.ForEach(item => item.Check());
+                foreach (var (index, item) in items.Index())
+                {
+                    Check(item, rejection => rejection.Within(index));
+                }
+
                 break;
             case OrderedDictionary<string, JsonTree> members:
-                foreach (var value in members.Values)
+                foreach (var (name, value) in members)
                 {
-                    value.Check();
+                    Check(value, rejection => rejection.Within(name));
                 }
 
                 break;
@@ -202,6 +204,7 @@ internal sealed class JsonTree
         }
     }
 
+    /// <summary>The compact text.</summary>
     public string ToJson() => JsonText.Write(this, static (writer, tree) => tree.WriteTo(writer));
 
     public void WriteTo(Utf8JsonWriter writer)
@@ -239,15 +242,31 @@ internal sealed class JsonTree
     public JsonElement ToElement() =>
         content is JsonElement element ? element : JsonWriting.Element(this, static (writer, tree) => tree.WriteTo(writer));
 
+    /// <summary>The members of an object, which a program may have made with names that no reader takes.</summary>
     private static OrderedDictionary<string, JsonTree> Opened(JsonElement element)
     {
         var members = new OrderedDictionary<string, JsonTree>(element.GetPropertyCount());
         foreach (var member in element.EnumerateObject())
         {
-            members[member.Name] = Of(member.Value);
+            if (!members.TryAdd(JsonRead.Name(member), Of(member.Value)))
+            {
+                throw new RejectionException(RejectionClass.Syntax, "duplicate-member", JsonChecker.DuplicateSentence);
+            }
         }
 
         return members;
+    }
+
+    private static void Check(JsonTree value, Func<RejectionException, bool> isPlaced)
+    {
+        try
+        {
+            value.Check();
+        }
+        catch (RejectionException rejection) when (isPlaced(rejection))
+        {
+            throw;
+        }
     }
 
     private static OrderedDictionary<string, JsonTree> Copied(OrderedDictionary<string, JsonTree> members)
@@ -312,7 +331,7 @@ internal sealed class JsonTree
                 writer.WriteStartObject();
                 foreach (var member in element.EnumerateObject())
                 {
-                    writer.WritePropertyName(member.Name);
+                    writer.WritePropertyName(JsonRead.Name(member));
                     WriteElement(writer, member.Value);
                 }
 
