@@ -12,6 +12,8 @@ use crate::view::HeaderView;
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct EventsView {
     header: HeaderView,
+    /// The items that can be open.
+    kinds: Vec<String>,
     events: Vec<RowView>,
     items: Vec<RowView>,
     known: Vec<KnownDefinition>,
@@ -46,9 +48,11 @@ struct NameView {
 
 /// What is in the module with the roles of events.
 pub(crate) fn events(ir: &Ir, roles: &Roles) -> EventsView {
+    let open = roles.items.iter().filter(|item| item.key.is_some());
     let rows = |rows: Vec<EventRow>| rows.into_iter().map(row).collect();
     EventsView {
         header: header(ir, "What events do, by their roles in the schema."),
+        kinds: open.map(|item| item.name.clone()).collect(),
         events: rows(event_rows(roles)),
         items: rows(item_rows(roles)),
         known: known_members(ir, &roles.union),

@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+ItemKind: TypeAlias = Literal["text", "tool-call", "reasoning", "reasoning-span", "step", "subagent"]
+"""What can be open."""
+
 ReplayedPart: TypeAlias = Literal["messages", "state"]
 """A part of what a replay answers."""
 

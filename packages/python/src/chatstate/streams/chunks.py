@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ..generated.events import EVENTS
-from .kinds import ItemKind, JsonEvent
+from ..generated.events import EVENTS, ItemKind
+from .kinds import JsonEvent
 from .violation import Violation
 
 DEFAULTS: Final = {"role": "assistant"}

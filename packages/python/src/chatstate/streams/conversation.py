@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from .._runtime.json_text import is_object
-from ..generated.events import EVENTS
-from .kinds import ItemKind, JsonEvent, parent_of
+from ..generated.events import EVENTS, ItemKind
+from .kinds import JsonEvent, parent_of
 from .patch import Patch, Patched, PatchFailure, has_unknown_operations, unknown_operations
 from .remark import Remark
 from .run import OUTCOMES, Run

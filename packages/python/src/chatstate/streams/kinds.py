@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
-from ..generated.events import EVENTS, ITEMS, EventRole, Item
+from ..generated.events import EVENTS, ITEMS, EventRole, Item, ItemKind
 
 JsonEvent: TypeAlias = dict[str, Any]
 """An event as `json.loads` gives it."""
-
-ItemKind: TypeAlias = Literal["text", "reasoning", "tool-call", "step", "reasoning-span", "subagent"]
-"""The kinds of items that have a beginning and an end."""
 
 ItemAction: TypeAlias = Literal["begin", "append", "end", "chunk"]
 """What events do to items that have a beginning and an end."""
@@ -58,8 +55,10 @@ ITEM_ROLES: Final[dict[str, ItemRole]] = {
 }
 """What each type does to an item; those that are not here do nothing to any."""
 
-STREAMED: Final[dict[str, Streamed]] = {
-    name: streamed for name, item in ITEMS.items() if (streamed := _streamed(item)) is not None
+STREAMED: Final[dict[ItemKind, Streamed]] = {
+    cast(ItemKind, name): streamed
+    for name, item in ITEMS.items()
+    if (streamed := _streamed(item)) is not None
 }
 """The items that text is appended to."""
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..generated.events import EVENTS, ITEMS
-from .kinds import ItemKind, JsonEvent, owner_of
+from ..generated.events import EVENTS, ITEMS, ItemKind
+from .kinds import JsonEvent, owner_of
 from .sequence import Beginning
 from .violation import Violation
 

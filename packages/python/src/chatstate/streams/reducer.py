@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .._runtime.rejection import Rejection
+from ..generated.events import ItemKind
 from .conversation import Conversation
-from .kinds import ITEM_ROLES, ItemKind, JsonEvent
+from .kinds import ITEM_ROLES, JsonEvent
 from .sequence import Beginning, OpenItem, Tracker
 from .values import same
 from .violation import Violation

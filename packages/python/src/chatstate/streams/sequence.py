@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from .._runtime.whole import Answer, named_by_its_writer
-from ..generated.events import EVENTS, ITEMS
+from ..generated.events import EVENTS, ITEMS, ItemKind
 from .chunks import DEFAULTS, ChunkItem, Lanes, missing_head
 from .surrogates import PendingSurrogates
 from .kinds import (
@@ -18,7 +18,6 @@ from .kinds import (
     CLOSING_ALL,
     ITEM_ROLES,
     RUN_EVENTS,
-    ItemKind,
     ItemRole,
     JsonEvent,
     owner_of,

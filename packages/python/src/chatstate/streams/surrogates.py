@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from .kinds import ItemKind
+from ..generated.events import ItemKind
+from .kinds import STREAMED
 from .violation import Violation
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -86,7 +87,7 @@ class PendingSurrogates:
 
     def end(self, kind: ItemKind, id: str) -> None:
         """Rejects the end of a text that ends with an unpaired surrogate."""
-        if self._open and kind in ("text", "reasoning", "tool-call"):
+        if self._open and kind in STREAMED:
             before = self._open.pop((kind == "tool-call", id), None)
             if before is not None:
                 raise _unpaired(before)

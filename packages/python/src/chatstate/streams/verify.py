@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from ..generated.events import EVENTS
+from ..generated.events import EVENTS, ItemKind
 from ..generated.models import Event
 from .._runtime.rejection import Rejection
 from . import marked as marked_runs
 from .checkpoints import Checkpoints, frames_run
-from .kinds import ItemKind, JsonEvent
+from .kinds import JsonEvent
 from .lifecycle import Lifecycle
 from .owners import Owners
 from .plain import plain_events

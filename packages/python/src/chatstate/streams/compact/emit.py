@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...generated.events import EVENTS
-from ..kinds import STREAMED, ItemKind, JsonEvent
+from ...generated.events import EVENTS, ItemKind
+from ..kinds import STREAMED, JsonEvent
 from .delta import PendingDelta
 
 Description = dict[str, str]

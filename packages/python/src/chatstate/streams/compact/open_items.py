@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
-from ..kinds import STREAMED, ItemKind, JsonEvent
+from ...generated.events import ItemKind
+from ..kinds import STREAMED, JsonEvent
 from .delta import PendingDelta, Place
 from .emit import Description
 
@@ -134,7 +135,7 @@ class OpenItems:
         """Gives those of other kinds with one of these ids, in the order of beginning."""
         if not self._pending:
             return []
-        keys: list[Key] = [(of, id) for id in ids if id is not None for of in _KINDS if of != kind]
+        keys: list[Key] = [(of, id) for id in ids if id is not None for of in STREAMED if of != kind]
         found = [(item.arrival, key) for key in keys if (item := self._items.get(key)) is not None]
         return [key for _, key in sorted(found)]
 
@@ -154,6 +155,3 @@ class OpenItems:
     def all(self) -> Iterator[tuple[Key, OpenItem]]:
         """Gives all items."""
         return iter(self._items.items())
-
-
-_KINDS: tuple[ItemKind, ...] = tuple(kind for kind in ("text", "reasoning", "tool-call") if kind in STREAMED)

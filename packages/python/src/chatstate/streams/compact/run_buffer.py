@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ...generated.events import EVENTS
+from ...generated.events import EVENTS, ItemKind
 from ..conversation import Conversation
 from ..kinds import (
     ITEM_ROLES,
     STREAMED,
-    ItemKind,
     JsonEvent,
     ids_written_by,
     unknown_members,
