@@ -246,7 +246,8 @@ impl DocumentedSchema {
     }
 }
 
-/// How many different documents each subject has at least; `CHATSTATE_DOCUMENTS` asks for more.
+/// To how many different documents each subject comes that has not as many by one change each;
+/// `CHATSTATE_DOCUMENTS` asks for more.
 const DOCUMENTS: usize = 2_100;
 
 /// The documents of all subjects, and what changes make of them.
@@ -316,6 +317,9 @@ fn changed(documents: &[Value], at_least: usize) -> Vec<(Value, String)> {
     for round in 0.. {
         let before = all.len();
         for index in 0..first {
+            if all.len() >= at_least {
+                return all;
+            }
             let document = &all[index].0;
             let further = changes(document);
             // Another one for each document and in each round.
@@ -325,7 +329,7 @@ fn changed(documents: &[Value], at_least: usize) -> Vec<(Value, String)> {
                 all.push((document, change.place.clone()));
             }
         }
-        if all.len() >= at_least || all.len() == before {
+        if all.len() == before {
             break;
         }
     }
