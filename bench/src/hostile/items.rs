@@ -42,10 +42,10 @@ pub fn half_characters(count: usize) -> HostileInput {
     of_one_run(|log| {
         for name in names(count) {
             log.begin_text(&name);
-            log.text_delta_as(&name, r#""\ud83d""#);
+            log.spelled_text_delta(&name, r#""\ud83d""#);
         }
         for name in names(count) {
-            log.text_delta_as(&name, r#""\ude00""#);
+            log.spelled_text_delta(&name, r#""\ude00""#);
             log.end_text(&name);
         }
     })

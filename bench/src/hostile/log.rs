@@ -1,5 +1,7 @@
 //! A log in the making, one event on each line.
 
+use std::fmt::Display;
+
 use serde_json::{Value, json};
 
 /// The id of the thread.
@@ -25,7 +27,7 @@ impl HostileLog {
     }
 
     /// An event.
-    pub fn push(&mut self, event: &Value) {
+    pub fn push(&mut self, event: &impl Display) {
         self.text += &event.to_string();
         self.text.push('\n');
     }
@@ -73,18 +75,16 @@ impl HostileLog {
 
     /// A piece of a text message.
     pub fn text_delta(&mut self, message: &str) {
-        self.push(
-            &json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": message, "delta": "a word "}),
-        );
+        self.spelled_text_delta(message, r#""a word ""#);
     }
 
-    /// A piece of a text message as a JSON string, in which a surrogate may be unpaired.
-    pub fn text_delta_as(&mut self, message: &str, delta: &str) {
-        let head = json!({"type": "TEXT_MESSAGE_CONTENT", "messageId": message}).to_string();
-        self.text += head.trim_end_matches('}');
-        self.text += ",\"delta\":";
-        self.text += delta;
-        self.text += "}\n";
+    /// A piece of a text message as JSON spells it, so that a surrogate in it may be unpaired.
+    pub fn spelled_text_delta(&mut self, message: &str, delta: &str) {
+        let event = format!(
+            r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":{},"delta":{delta}}}"#,
+            json!(message)
+        );
+        self.push(&event);
     }
 
     /// The end of a text message.
