@@ -62,6 +62,9 @@ internal static class UnwritableRows
                 ActivityType = "a",
                 Content = new Dictionary<string, JsonElement> { ["b"] = JsonElement.Parse("""{"a":1,"a":2}""") },
             })),
+        OfNamedTwice("the check", "duplicate-member at /1/snapshot/a", events => events.Check()),
+        OfNamedTwice("the prelude", "duplicate-member at /2", events => events.Attach()),
+        OfNamedTwice("the branch", "duplicate-member at /2", events => events.Branch("r")),
         .. new[] { CompactLevel.Stream, CompactLevel.Snapshot }.SelectMany(OfCompaction),
     ];
 
@@ -71,6 +74,14 @@ internal static class UnwritableRows
 
     private static Row OfMessages(string name, string expected, Message message) =>
         new($"the replay of a message with {name}", expected, () => Replayed(new MessagesSnapshotEvent { Messages = [message] }));
+
+    /// <summary>What asks for a stream in which a state has one name twice, and is patched.</summary>
+    private static Row OfNamedTwice(string name, string expected, Action<EventStream> asks) =>
+        new($"{name} of a stream with one name twice in a state", expected, () =>
+        {
+            asks(Run(State("""{"a":1,"a":2}"""), Patch));
+            return "nothing";
+        });
 
     private static string Replayed(params Event[] events) => Run(events).Replay().ToJson();
 

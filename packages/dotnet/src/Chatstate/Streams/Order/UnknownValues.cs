@@ -21,11 +21,23 @@ internal static class UnknownValues
                 continue;
             }
 
-            using var document = JsonDocument.Parse(events[index].ToJson(), Deep);
+            using var document = JsonDocument.Parse(Written(events[index], index), Deep);
             foreach (var (rule, place, sentence) in In(KnownMembers.Event, document.RootElement, ""))
             {
                 yield return new(rule, index, sentence) { Place = place };
             }
+        }
+    }
+
+    private static string Written(Event happened, int index)
+    {
+        try
+        {
+            return happened.ToJson();
+        }
+        catch (RejectionException rejection) when (rejection.Within(index))
+        {
+            throw;
         }
     }
 
