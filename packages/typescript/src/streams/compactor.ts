@@ -222,7 +222,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     return rejecting(() => {
       if (this.#stopped !== undefined && this.#verbatim === undefined) throw this.#stopped;
       const finished = this.#snapshots?.finish(this.#ends, this.#running?.predecessor) ?? [];
-      if (this.#running !== undefined) for (const { event } of this.#buffer.finish()) finished.push(event);
+      if (this.#running !== undefined) for (const event of this.#buffer.finish()) finished.push(event);
       return finished as unknown as E[];
     });
   }
@@ -337,7 +337,7 @@ export class EventCompactor<E extends BaseEvent = Event> {
     // Only snapshots ask for the messages before.
     const start = this.#snapshots === undefined ? conversation.thread : conversation.thread.copy();
     this.#running = { predecessor, start, isRemoved: removed, isFirst, continuesLeftOut, restates: false };
-    this.#buffer.beginRun(left.length < messages.length ? withMessages(event, left) : event, conversation, isKept);
+    this.#buffer.beginRun(left.length < messages.length ? withMessages(event, left) : event, conversation);
     return NONE;
   }
 
@@ -352,22 +352,21 @@ export class EventCompactor<E extends BaseEvent = Event> {
     const run = this.#buffer.endRun();
     const { conversation } = this.#buffer;
     this.#running = undefined;
-    if (isRest) return this.#outside(run.map(({ event }) => event));
+    if (isRest) return this.#outside(run);
     const before = predecessor === undefined ? undefined : this.#records[predecessor];
     const isSaid = isFirst && (isRemoved || restates);
     const needsRemoved = before !== undefined && (before.isIncomplete || (before.isRemoved && !isSaid));
     const isIncomplete = continuesLeftOut || needsRemoved;
-    const finished = { run: this.#kept(run), start, predecessor, isIncomplete, isRemoved, after: [] };
-    const written = this.#snapshots?.take(finished, conversation) ?? run.map(({ event }) => event);
+    const finished = { start, predecessor, isIncomplete, isRemoved, after: [] };
+    const written = this.#snapshots?.take({ ...finished, run: this.#placed(run) }, conversation) ?? run;
     this.#ends.push(predecessor, conversation);
     this.#records.push({ isRemoved, isIncomplete, isFollowed: false });
     return written;
   }
 
   /** Marks what the caller keeps, which may be an event that compaction has made. */
-  #kept(run: Placed[]): Placed[] {
-    const keep = this.#keep;
-    return keep === undefined ? run : run.map((placed) => ({ ...placed, isKept: keep(placed.event) }));
+  #placed(run: Event[]): Placed[] {
+    return run.map((event) => ({ event, isKept: this.#keep?.(event) ?? false }));
   }
 }
 

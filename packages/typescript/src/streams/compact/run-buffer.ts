@@ -15,7 +15,6 @@ import { extraOf, memberOf } from "../events.js";
 import type { Beginning, Steps } from "../items.js";
 import type { DeltaEvent } from "../plain.js";
 import { Conversation } from "../reducer.js";
-import type { Placed } from "./compacted-run.js";
 import { deltaEvent, endEvent, startEvent } from "./emit.js";
 import { OpenItems, pendingPart, type ChunkItem, type ExplicitItem, type OpenItem } from "./open-items.js";
 import { isDelta, PendingDelta, type Place, type StreamedEvent } from "./pending-delta.js";
@@ -25,7 +24,7 @@ import { StateFold, type StateOutcome } from "./state-fold.js";
 const NONE: Event = { type: "RUN_ERROR", message: "" };
 
 /** What is in a slot; an empty one is not taken yet, or not any more. */
-type Slot = Placed | undefined;
+type Slot = Event | undefined;
 
 /** The slot of an event that stands elsewhere: before a slot that is not the last. */
 interface Late {
@@ -53,9 +52,9 @@ export class RunBuffer implements Steps {
   #isPlain = false;
 
   /** Begins the run with an event. */
-  beginRun(event: Event, conversation: Conversation, isKept: boolean): void {
+  beginRun(event: Event, conversation: Conversation): void {
     this.beginInside(conversation);
-    this.#place(event, isKept);
+    this.#place(event);
   }
 
   /** Begins with a run whose first event is elsewhere. */
@@ -85,7 +84,7 @@ export class RunBuffer implements Steps {
     this.#bar(kind, id, heads["parentMessageId"]);
     this.conversation.begun(beginning);
     if (this.#role?.does === "chunk") return this.#openChunks(beginning, kind);
-    this.#place(this.#event, this.#isKept);
+    this.#place(this.#event);
     this.#items.push({ kind, id, arrival: this.#arrival, isListed: false, delta: undefined });
   }
 
@@ -110,7 +109,7 @@ export class RunBuffer implements Steps {
       this.#writePending(item);
       this.#items.remove(item);
     }
-    this.#place(this.#event, this.#isKept);
+    this.#place(this.#event);
     this.conversation.ended(kind, id);
   }
 
@@ -130,16 +129,13 @@ export class RunBuffer implements Steps {
       return this.#restore(item);
     }
     for (const [number, { delta, slot }] of item.parts.entries()) {
-      if (number === 0) this.#slots[item.start] = { event: startEvent(item, delta), isKept: false };
+      if (number === 0) this.#slots[item.start] = startEvent(item, delta);
       if (delta.count === 0 || slot === undefined) continue;
       if (number === 0 || delta.hasChunks) delta.timestamp = undefined;
       // A chunk that names no owner belongs to the lane of the parent agent.
-      this.#slots[slot] = {
-        event: deltaEvent(item.kind, id, delta, delta.hasChunks ? item.lane : undefined),
-        isKept: false,
-      };
+      this.#slots[slot] = deltaEvent(item.kind, id, delta, delta.hasChunks ? item.lane : undefined);
     }
-    this.#place(endEvent(item), false);
+    this.#place(endEvent(item));
   }
 
   left(): void {}
@@ -150,27 +146,27 @@ export class RunBuffer implements Steps {
     if (role?.item !== undefined && isStreamed(role.item)) return;
     if (role?.item === "state") return this.#stateEvent();
     this.#barEvent(this.#event, role);
-    this.#place(this.#event, this.#isKept);
+    this.#place(this.#event);
     this.conversation.apply(messages);
   }
 
   /** The run with its terminal event. */
-  endRun(): Placed[] {
+  endRun(): Event[] {
     this.#writeAllPending();
     this.#writeState();
-    this.#place(this.#event, this.#isKept);
+    this.#place(this.#event);
     this.conversation.apply();
     return this.#inOrder();
   }
 
   /** The run, which is not over. What is open goes where it was last. */
-  finish(): Placed[] {
+  finish(): Event[] {
     for (const item of this.#items.all()) {
       if (item.parts !== undefined) this.#restore(item);
-      else if (item.delta !== undefined) this.#placeLate(item.delta, joined(item, item.delta), false);
+      else if (item.delta !== undefined) this.#placeLate(item.delta, joined(item, item.delta));
     }
     const state = this.#state.take();
-    if (state !== undefined) this.#placeLate(state.place, state.event, false);
+    if (state !== undefined) this.#placeLate(state.place, state.event);
     return this.#inOrder();
   }
 
@@ -181,9 +177,9 @@ export class RunBuffer implements Steps {
   }
 
   /** Puts what is late where it belongs. */
-  #inOrder(): Placed[] {
+  #inOrder(): Event[] {
     const late = this.#late.sort((one, other) => byPlace(one.place, other.place));
-    const events: Placed[] = [];
+    const events: Event[] = [];
     let next = 0;
     for (let number = 0; number <= this.#slots.length; number += 1) {
       for (; next < late.length && (late[next] as Late).place.slot <= number; next += 1) {
@@ -206,7 +202,7 @@ export class RunBuffer implements Steps {
     if (this.#isKept || this.#closesKept || hasExtra || this.#items.isShared(kind, id)) {
       this.#writePending(item);
       this.#barEvent(event, this.#role);
-      this.#place(event, this.#isKept);
+      this.#place(event);
       return this.conversation.appended(kind, id);
     }
     if (item.delta === undefined) {
@@ -224,7 +220,7 @@ export class RunBuffer implements Steps {
     this.conversation.apply();
     if (outcome === "folded") return;
     this.#writeState();
-    const slot = this.#place(event, this.#isKept);
+    const slot = this.#place(event);
     if (outcome === "bars") this.#state = new StateFold();
     else if (!stays) this.#state.standing.push(slot);
   }
@@ -239,7 +235,7 @@ export class RunBuffer implements Steps {
   #writeState(): void {
     const state = this.#state.take();
     if (state === undefined) return;
-    const slot = this.#place(state.event, false);
+    const slot = this.#place(state.event);
     this.#noteMovable(state.subagentRunId, slot, state.place);
     this.#state.standing.push(slot);
   }
@@ -299,7 +295,7 @@ export class RunBuffer implements Steps {
   /** Puts an item back as it came, and before it what would close it. */
   #restore({ movable, raw }: ChunkItem): void {
     this.#late.push(...movable);
-    for (const chunk of raw) this.#placeLate(chunk, chunk.event, true);
+    for (const chunk of raw) this.#placeLate(chunk, chunk.event);
   }
 
   /** Writes the pending deltas of all other kinds of items with the ids that are written. */
@@ -330,7 +326,7 @@ export class RunBuffer implements Steps {
     if (delta === undefined) return;
     item.delta = undefined;
     this.#say(item, delta);
-    const slot = this.#place(joined(item, delta), false);
+    const slot = this.#place(joined(item, delta));
     this.#noteMovable(delta.subagentRunId, slot, delta);
   }
 
@@ -357,12 +353,12 @@ export class RunBuffer implements Steps {
     return { slot: this.#slots.length, arrival: this.#arrival };
   }
 
-  #place(event: Event, isKept: boolean): number {
-    return this.#slots.push({ event, isKept }) - 1;
+  #place(event: Event): number {
+    return this.#slots.push(event) - 1;
   }
 
-  #placeLate({ slot, arrival }: Place, event: Event, isKept: boolean): void {
-    this.#late.push({ place: { slot, arrival }, slot: this.#place(event, isKept) });
+  #placeLate({ slot, arrival }: Place, event: Event): void {
+    this.#late.push({ place: { slot, arrival }, slot: this.#place(event) });
   }
 
   /** A slot that is filled later, if it is. */
