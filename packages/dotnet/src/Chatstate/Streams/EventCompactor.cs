@@ -103,7 +103,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         Go();
         isFinished = true;
         return rejection is null
-            ? (snapshots?.Finish(ends, running?.Predecessor) ?? []).Concat(running?.Buffer.Finish().Events ?? [])
+            ? (snapshots?.Finish(ends, running?.Predecessor) ?? []).Concat(running?.Buffer.Finish() ?? [])
             : [];
     }
 
@@ -229,7 +229,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         var messages = started.Input?.Messages ?? [];
         var stay = conversation.TakeInput(messages, isKnown);
         var reduced = stay.Count == messages.Count ? started : started.With(input => input.Messages = stay);
-        running = new(new(reduced, conversation, isKept), verifier.Predecessor)
+        running = new(new(reduced, conversation), verifier.Predecessor)
         {
             Start = snapshots is null ? null : conversation.Thread.Copy(),
             IsRemoved = isRemoved,
@@ -248,7 +248,7 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         var (compacted, conversation) = (run.Buffer.End(), run.Buffer.Conversation);
         if (run.IsRest)
         {
-            return Outside(compacted.Events.ToList());
+            return Outside(compacted);
         }
 
         var before = run.Predecessor is { } place ? records[place] : null;
@@ -261,11 +261,10 @@ public sealed class EventCompactor : ISystemTextJsonOnly
         records.Add(new() { IsRemoved = run.IsRemoved, IsIncomplete = isIncomplete });
         if (snapshots is null)
         {
-            return compacted.Events.ToList();
+            return compacted;
         }
 
-        var finished = new FinishedRun(
-            compacted.Keep(options), run.Predecessor, isIncomplete, run.IsRemoved);
+        var finished = new FinishedRun(new(compacted, options), run.Predecessor, isIncomplete, run.IsRemoved);
         return snapshots.Take(finished, run.Start!, conversation).ToList();
     }
 

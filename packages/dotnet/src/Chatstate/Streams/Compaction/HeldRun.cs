@@ -69,7 +69,7 @@ internal sealed class HeldRun
     {
         for (var number = 0; number < held.Length; number++)
         {
-            placed[number].Event!.WriteTo(writer);
+            placed[number].Event.WriteTo(writer);
             writer.Flush();
             held[number] = new((int)writer.BytesCommitted, placed[number].IsKept);
             writer.Reset();

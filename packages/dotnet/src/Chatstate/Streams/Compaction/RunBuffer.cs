@@ -17,7 +17,7 @@ internal sealed partial class RunBuffer : ISteps
 
     /// <summary>What events of the state change.</summary>
 
-    private readonly List<PlacedEvent> slots = [];
+    private readonly List<Event?> slots = [];
 
     /// <summary>The slots of events that stand elsewhere: before a slot that is not the last.</summary>
     private readonly List<(SlotPlace Place, int Slot)> late = [];
@@ -32,8 +32,8 @@ internal sealed partial class RunBuffer : ISteps
     private bool closesKept;
 
     /// <summary>Begins the run with an event.</summary>
-    public RunBuffer(Event started, Conversation conversation, bool isKept)
-        : this(conversation) => Place(started, isKept);
+    public RunBuffer(Event started, Conversation conversation)
+        : this(conversation) => Place(started);
 
     /// <summary>Begins with a run whose first event is elsewhere.</summary>
     public RunBuffer(Conversation conversation) => Conversation = conversation;
@@ -59,17 +59,17 @@ internal sealed partial class RunBuffer : ISteps
     };
 
     /// <summary>The run with its terminal event.</summary>
-    public CompactedRun End()
+    public List<Event> End()
     {
         WriteAllPending();
         WriteState();
-        Place(arrived.Event, arrived.IsKept);
+        Place(arrived.Event);
         Conversation.Happened(arrived.Arrival, arrived.Event);
         return InOrder();
     }
 
     /// <summary>The run, which is not over. What is open goes where it was last.</summary>
-    public CompactedRun Finish()
+    public List<Event> Finish()
     {
         foreach (var ((kind, id), item) in items.All)
         {
@@ -107,7 +107,7 @@ internal sealed partial class RunBuffer : ISteps
         }
         else
         {
-            Place(arrived.Event, arrived.IsKept);
+            Place(arrived.Event);
             items.Add(kind, id, new(arrived.Arrival));
         }
     }
@@ -133,7 +133,7 @@ internal sealed partial class RunBuffer : ISteps
         Bar(Writes.Of(arrived.Event));
         WritePending(part.Kind, part.Id);
         items.Remove(part.Kind, part.Id);
-        Place(arrived.Event, arrived.IsKept);
+        Place(arrived.Event);
         Conversation.Continue(part, null, arrived.Event.Notes.Metadata);
     }
 
@@ -173,7 +173,7 @@ internal sealed partial class RunBuffer : ISteps
         {
             WritePending(kind, id);
             Bar(Writes.Of(arrived.Event));
-            Place(arrived.Event, arrived.IsKept);
+            Place(arrived.Event);
             Conversation.Continue(part, fields.Text, fields.Metadata);
         }
         else if (item.Pending is { } pending)
@@ -200,13 +200,13 @@ internal sealed partial class RunBuffer : ISteps
             Bar(Writes.Of(happened));
         }
 
-        Place(happened, arrived.IsKept);
+        Place(happened);
         return Conversation.Happened(arrived.Arrival, happened);
     }
 
     private PatchFailure? TakeState(StateSnapshotEvent snapshot)
     {
-        state.Standing.ForEach(slot => slots[slot] = default);
+        state.Standing.ForEach(slot => slots[slot] = null);
         state = StateFold.Of(snapshot, NextPlace, arrived.IsKept || closesKept);
         return TakeState(state.Begun);
     }
@@ -230,7 +230,7 @@ internal sealed partial class RunBuffer : ISteps
         }
 
         WriteState();
-        var slot = Place(arrived.Event, arrived.IsKept);
+        var slot = Place(arrived.Event);
         if (outcome == StateOutcome.Bars)
         {
             state = new();
@@ -248,7 +248,7 @@ internal sealed partial class RunBuffer : ISteps
     {
         if (state.TakeFolded() is { } folded)
         {
-            var slot = Place(folded.Written, isKept: false);
+            var slot = Place(folded.Written);
             NoteMovable(folded.Owner, slot, folded.Place);
             state.Standing.Add(slot);
         }
@@ -299,7 +299,7 @@ internal sealed partial class RunBuffer : ISteps
             item.Pending = null;
             items.NoteWritten(item);
             Say(kind, id, delta);
-            var slot = Place(MadeEvents.Delta(kind, id, delta), isKept: false);
+            var slot = Place(MadeEvents.Delta(kind, id, delta));
             NoteMovable(delta.Owner, slot, delta.Place);
         }
     }
@@ -324,30 +324,28 @@ internal sealed partial class RunBuffer : ISteps
     /// </summary>
     private void NoteMovable(string? lane, int slot, SlotPlace place) => items.Holder(lane)?.Movable.Add((slot, place));
 
-    private int Place(Event? happened, bool isKept)
+    private int Place(Event? happened)
     {
-        slots.Add(new(happened, isKept));
+        slots.Add(happened);
         return slots.Count - 1;
     }
 
-    private void PlaceLate(SlotPlace place, Event happened, bool isKept = false) =>
-        late.Add((place, Place(happened, isKept)));
+    private void PlaceLate(SlotPlace place, Event happened) => late.Add((place, Place(happened)));
 
     /// <summary>A slot that is filled later, if it is.</summary>
-    private int Reserve() => Place(null, isKept: false);
+    private int Reserve() => Place(null);
 
-    private void Fill(int slot, Event made) => slots[slot] = slots[slot] with { Event = made };
+    private void Fill(int slot, Event made) => slots[slot] = made;
 
     /// <summary>The events, with what is late where it belongs.</summary>
-    private CompactedRun InOrder()
+    private List<Event> InOrder()
     {
         if (late.Count == 0)
         {
-            slots.RemoveAll(placed => placed.Event is null);
-            return new(slots);
+            return slots.OfType<Event>().ToList();
         }
 
-        var events = new List<PlacedEvent>(slots.Count + late.Count);
+        var events = new List<Event?>(slots.Count + late.Count);
         var waiting = new Queue<(SlotPlace Place, int Slot)>(
             late.OrderBy(late => late.Place.Slot).ThenBy(late => late.Place.Arrival));
         for (var number = 0; number < slots.Count; number++)
@@ -355,14 +353,13 @@ internal sealed partial class RunBuffer : ISteps
             while (waiting.TryPeek(out var next) && next.Place.Slot <= number)
             {
                 events.Add(slots[next.Slot]);
-                slots[next.Slot] = default;
+                slots[next.Slot] = null;
                 _ = waiting.Dequeue();
             }
 
             events.Add(slots[number]);
         }
 
-        events.RemoveAll(placed => placed.Event is null);
-        return new(events);
+        return events.OfType<Event>().ToList();
     }
 }

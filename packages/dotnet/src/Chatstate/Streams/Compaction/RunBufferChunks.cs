@@ -125,7 +125,7 @@ internal sealed partial class RunBuffer
             Fill(slot, MadeEvents.Delta(kind, id, delta));
         }
 
-        Place(MadeEvents.End(kind, id, chunks.Lane), isKept: false);
+        Place(MadeEvents.End(kind, id, chunks.Lane));
     }
 
     /// <summary>Puts an item back as it came, and before it what would close it.</summary>
@@ -138,7 +138,7 @@ internal sealed partial class RunBuffer
 
         foreach (var (place, chunk) in chunks.Raw)
         {
-            PlaceLate(place, chunk, isKept: true);
+            PlaceLate(place, chunk);
         }
     }
 }

@@ -34,7 +34,7 @@ internal static class SnapshotForm
             _ => false,
         };
         var snapshots = new[] { messages, state }.OfType<Event>().ToList();
-        var said = snapshots.Count == 0 ? null : WithSnapshots(run.Run, run.Run.Placed[0].Event!, IsReplaced, snapshots);
+        var said = snapshots.Count == 0 ? null : WithSnapshots(run.Run, run.Run.Placed[0].Event, IsReplaced, snapshots);
         return said is not null && IsAcceptable(run.Run, said, start, end.Thread) ? said : run.Run.Events;
     }
 
@@ -45,7 +45,7 @@ internal static class SnapshotForm
     public static List<Event>? SaidWhole(FinishedRun run, Conversation end, MessageThread before)
     {
         var isKnown = !run.IsIncomplete && !run.IsRemoved && end.KnowsMessages && end.KnowsState;
-        var (started, keepsStart) = ((RunStartedEvent)run.Run.Placed[0].Event!, run.Run.Placed[0].IsKept);
+        var (started, keepsStart) = ((RunStartedEvent)run.Run.Placed[0].Event, run.Run.Placed[0].IsKept);
         var start = keepsStart ? started : Restating.WithoutMessages(started);
         var known = keepsStart ? WithInput(before, started) : before;
         if (!isKnown || MessagesOn(known, end.Thread) is not { } messages)
@@ -70,15 +70,15 @@ internal static class SnapshotForm
     public static IEnumerable<Event> Frame(CompactedRun run)
     {
         var start = RunMark.With(
-            Restating.WithoutMessages((RunStartedEvent)run.Placed[0].Event!), "compacted", JsonTree.Of("tips"));
-        return run.Placed.Count == 1 ? [start] : [start, run.Placed[^1].Event!];
+            Restating.WithoutMessages((RunStartedEvent)run.Placed[0].Event), "compacted", JsonTree.Of("tips"));
+        return run.Placed.Count == 1 ? [start] : [start, run.Placed[^1].Event];
     }
 
     private static List<Event> WithSnapshots(
         CompactedRun run, Event start, Func<ReplayedPart?, bool> isReplaced, List<Event> snapshots)
     {
         var inner = run.Placed.Skip(1).SkipLast(1).Where(placed => placed.IsKept || !isReplaced(placed.Changes));
-        return [start, .. inner.Select(placed => placed.Event!), .. snapshots, run.Placed[^1].Event!];
+        return [start, .. inner.Select(placed => placed.Event), .. snapshots, run.Placed[^1].Event];
     }
 
     /// <summary>
@@ -112,7 +112,7 @@ internal static class SnapshotForm
         long? sum = null;
         foreach (var placed in run.Placed.Where(placed => placed.Changes == part && !placed.IsKept))
         {
-            sum = (sum ?? 0) + Countdown.SizeOf(placed.Event!);
+            sum = (sum ?? 0) + Countdown.SizeOf(placed.Event);
         }
 
         return sum;

@@ -68,7 +68,7 @@ internal sealed class Tips(List<HeldRun> runs, bool isPartial, RunEnds ends)
     /// <summary>A run that says what it adds to its predecessor.</summary>
     private IEnumerable<Event> SaidAnew(FinishedRun run, int place)
     {
-        var started = (RunStartedEvent)run.Run.Placed[0].Event!;
+        var started = (RunStartedEvent)run.Run.Placed[0].Event;
         var start = SnapshotForm.WithInput(ends.ThreadAt(run.Predecessor), started);
         return SnapshotForm.SaidAnew(run, start, ends.At(place));
     }

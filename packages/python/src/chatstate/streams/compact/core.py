@@ -16,7 +16,7 @@ from ..removed import is_removed
 from ..thread import Thread
 from ..verify import Verifier
 from .compacted_run import Keep, Placed
-from .form import FinishedRun, events_of
+from .form import FinishedRun
 from .input import take_input, with_messages
 from .run_buffer import RunBuffer
 from .snapshot import RunSnapshots, TipSnapshots
@@ -144,7 +144,7 @@ class Core:
         if self._snapshots is not None:
             retained = None if running is None else running.predecessor
             settled += self._snapshots.finish(self._ends, retained)
-        return settled if running is None else settled + events_of(self._buffer.finish())
+        return settled if running is None else settled + self._buffer.finish()
 
     def _push_plain(
         self, events: list[JsonEvent], at: int, settled: list[JsonEvent], *, check: bool
@@ -244,7 +244,7 @@ class Core:
         # Only snapshots are held against what the run began with.
         path = Thread() if self._snapshots is None else conversation.thread.copy()
         self._running = _Running(predecessor, path, is_marked, is_first, row.continues_left_out)
-        self._buffer.begin(with_messages(start, staying), conversation, is_kept=is_kept)
+        self._buffer.begin(with_messages(start, staying), conversation)
 
     def _begin_inside(self) -> None:
         """Begins with the rest of a run, which belongs to no path that could be looked at."""
@@ -254,7 +254,7 @@ class Core:
 
     def _end(self, running: _Running) -> list[JsonEvent]:
         if running.is_rest:
-            return self._outside(events_of(self._buffer.end()))
+            return self._outside(self._buffer.end())
         events, conversation = self._buffer.end(), self._buffer.conversation
         is_incomplete = running.continues_left_out
         if running.predecessor is not None and not is_incomplete:
@@ -277,20 +277,19 @@ class Core:
 
     def _formed(
         self,
-        events: list[Placed],
+        events: list[JsonEvent],
         running: _Running,
         is_incomplete: bool,
         conversation: Conversation,
     ) -> list[JsonEvent]:
         """Gives what is settled by a finished run in the form of the level."""
         if self._snapshots is None:
-            return events_of(events)
+            return events
         keep = self._options.keep
-        if keep is not None:
-            # What the caller keeps may be an event that compaction has made.
-            events = [placed.kept_by(keep) for placed in events]
+        # What the caller keeps may be an event that compaction has made.
+        placed = [Placed(event, keep is not None and keep(event)) for event in events]
         run = FinishedRun(
-            events, running.start, running.predecessor, is_incomplete, running.is_removed
+            placed, running.start, running.predecessor, is_incomplete, running.is_removed
         )
         return self._snapshots.take(run, conversation)
 

@@ -38,7 +38,7 @@ class FinishedRun:
 
 def events_of(run: list[Placed]) -> list[JsonEvent]:
     """Gives the events of a run without what is known of them."""
-    return [placed.event for placed in run if placed.event is not None]
+    return [placed.event for placed in run]
 
 
 def said_anew(run: FinishedRun, end: Conversation) -> list[JsonEvent]:
@@ -70,7 +70,7 @@ def said_whole(run: FinishedRun, end: Conversation, base: Thread) -> list[JsonEv
     if is_unknown or not end.knows_messages or not end.state.is_known:
         return None
     first = run.events[0]
-    start: JsonEvent = first.event or {}
+    start = first.event
     if first.is_kept:
         base = _with_input(base, start)
     else:

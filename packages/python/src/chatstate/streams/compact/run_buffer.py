@@ -13,7 +13,6 @@ from ..kinds import (
     writes_its_item,
 )
 from ..sequence import Beginning, OpenItem
-from .compacted_run import Placed
 from .delta import PendingDelta, Place, is_delta
 from .emit import delta_event, description_of, end_event, start_event
 from .open_items import ChunkItem, ChunkPart, ExplicitItem, OpenItems
@@ -49,10 +48,10 @@ class RunBuffer:
         self._closes_kept = False
         """Whether the event that has come has closed an item with a chunk that the caller keeps."""
 
-    def begin(self, start: JsonEvent, conversation: Conversation, *, is_kept: bool) -> None:
+    def begin(self, start: JsonEvent, conversation: Conversation) -> None:
         """Begins the run with an event. The conversation is what its path says up to there."""
         self._forget(conversation)
-        self._slots.place(start, is_kept=is_kept)
+        self._slots.place(start)
 
     def begin_inside(self, conversation: Conversation) -> None:
         """Begins with a run whose first event is elsewhere."""
@@ -75,7 +74,7 @@ class RunBuffer:
         if ITEM_ROLES[event["type"]].does == "chunk":
             self._open_chunks(kind, id)
         else:
-            self._slots.place(event, is_kept=self._is_kept)
+            self._slots.place(event)
             self._items.push(kind, id, ExplicitItem(self._arrival))
 
     def appended(self, kind: ItemKind, id: str, owner: str | None) -> None:
@@ -104,7 +103,7 @@ class RunBuffer:
         self._bar(kind, ids_written_by(event))
         self._write_pending(kind, id)
         self._items.remove(kind, id)
-        self._slots.place(event, is_kept=self._is_kept)
+        self._slots.place(event)
         self.conversation.continued(kind, id, None, event.get("metadata"))
 
     def closed(self, kind: ItemKind, id: str, owner: str | None) -> None:
@@ -142,25 +141,25 @@ class RunBuffer:
             self._other()
         self._closes_kept = False
 
-    def end(self) -> list[Placed]:
+    def end(self) -> list[JsonEvent]:
         """Gives the events of the run with its terminal event, which has come."""
         self._write_all_pending()
         self._write_state()
-        self._slots.place(self._event, is_kept=self._is_kept)
+        self._slots.place(self._event)
         self.conversation.event(self._event)
         return self._slots.in_order()
 
-    def finish(self) -> list[Placed]:
+    def finish(self) -> list[JsonEvent]:
         """Gives the events of the run, which is not over. What is open goes where it was last."""
         for (kind, id), item in self._items.all():
             if isinstance(item, ChunkItem):
                 self._restore(item)
             elif item.delta is not None:
                 event = delta_event(kind, id, item.delta)
-                self._slots.place_late(item.delta.place, event, is_kept=False)
+                self._slots.place_late(item.delta.place, event)
         state = self._state.take()
         if state is not None:
-            self._slots.place_late(state.place, state.event(), is_kept=False)
+            self._slots.place_late(state.place, state.event())
         return self._slots.in_order()
 
     def item_of_plain_deltas(self, kind: ItemKind, id: str) -> ExplicitItem | None:
@@ -198,7 +197,7 @@ class RunBuffer:
         if is_alone or unknown_members(event):
             self._write_pending(kind, id)
             self._bar(kind, ids_written_by(event))
-            self._slots.place(event, is_kept=self._is_kept)
+            self._slots.place(event)
             self.conversation.continued(kind, id, event["delta"], event.get("metadata"))
         elif item.delta is None:
             item.delta = PendingDelta(event, self._next_place())
@@ -215,7 +214,7 @@ class RunBuffer:
             self._write_all_pending()
         elif role is not None:
             self._bar(None, ids_written_by(event))
-        self._slots.place(event, is_kept=self._is_kept)
+        self._slots.place(event)
         self.conversation.event(event)
 
     def _state_event(self) -> None:
@@ -231,7 +230,7 @@ class RunBuffer:
         if outcome == "folded":
             return
         self._write_state()
-        slot = self._slots.place(event, is_kept=self._is_kept)
+        slot = self._slots.place(event)
         if outcome == "bars":
             self._state = StateFold()
         elif not is_kept:
@@ -313,7 +312,7 @@ class RunBuffer:
         for slot, place in item.movable:
             self._slots.move(slot, place)
         for place, event in item.raw:
-            self._slots.place_late(place, event, is_kept=True)
+            self._slots.place_late(place, event)
 
     # Pending deltas.
 
