@@ -135,7 +135,9 @@ class OpenItems:
         """Gives those of other kinds with one of these ids, in the order of beginning."""
         if not self._pending:
             return []
-        keys: list[Key] = [(of, id) for id in ids if id is not None for of in STREAMED if of != kind]
+        keys: list[Key] = [
+            (of, id) for id in ids if id is not None for of in STREAMED if of != kind
+        ]
         found = [(item.arrival, key) for key in keys if (item := self._items.get(key)) is not None]
         return [key for _, key in sorted(found)]
 
