@@ -90,14 +90,12 @@ internal static partial class JsonRead
         return element;
     }
 
-    /// <summary>The name of a member, which is whole.</summary>
-    public static string Name(JsonProperty member)
+    /// <summary>The name of a member that is spelled so, which is whole.</summary>
+    public static string Name(ReadOnlySpan<byte> spelling)
     {
-        var spelling = JsonMarshal.GetRawUtf8PropertyName(member);
-        // Unpaired surrogates can only be written as escapes.
-        if (spelling.IndexOf("\\u"u8) < 0)
+        if (!spelling.Contains((byte)'\\'))
         {
-            return member.Name;
+            return System.Text.Encoding.UTF8.GetString(spelling);
         }
 
         var name = JsonStrings.Decode(spelling);

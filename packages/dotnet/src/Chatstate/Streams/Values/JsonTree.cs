@@ -248,7 +248,7 @@ internal sealed class JsonTree
         var members = new OrderedDictionary<string, JsonTree>(element.GetPropertyCount());
         foreach (var member in element.EnumerateObject())
         {
-            if (!members.TryAdd(JsonRead.Name(member), Of(member.Value)))
+            if (!members.TryAdd(JsonRead.Name(JsonMarshal.GetRawUtf8PropertyName(member)), Of(member.Value)))
             {
                 throw new RejectionException(RejectionClass.Syntax, "duplicate-member", JsonChecker.DuplicateSentence);
             }
@@ -331,7 +331,7 @@ internal sealed class JsonTree
                 writer.WriteStartObject();
                 foreach (var member in element.EnumerateObject())
                 {
-                    writer.WritePropertyName(JsonRead.Name(member));
+                    writer.WritePropertyName(JsonRead.Name(JsonMarshal.GetRawUtf8PropertyName(member)));
                     WriteElement(writer, member.Value);
                 }
 
