@@ -11,7 +11,14 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-ItemKind: TypeAlias = Literal["text", "tool-call", "reasoning", "reasoning-span", "step", "subagent"]
+ItemKind: TypeAlias = Literal[
+    "text",
+    "tool-call",
+    "reasoning",
+    "reasoning-span",
+    "step",
+    "subagent",
+]
 """What can be open."""
 
 ReplayedPart: TypeAlias = Literal["messages", "state"]
