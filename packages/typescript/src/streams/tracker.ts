@@ -4,7 +4,7 @@ import type { Event } from "../generated/types.js";
 import { Lanes, type Chunk, type ChunkEvent, type ChunkItem, type Lane } from "./chunks.js";
 import { PendingSurrogates } from "./surrogates.js";
 import { OpenItems, type Beginning, type Opened, type Steps } from "./items.js";
-import { isStreamed, type EventRole, type ItemKind, type StreamRole } from "../generated/events.js";
+import { streamedKinds, type EventRole, type ItemKind, type StreamRole } from "../generated/events.js";
 import { idOf, memberOf, ownerOf, saidOf, subagentOf } from "./events.js";
 import type { DeltaEvent } from "./plain.js";
 import { violation, type Violation } from "./violation.js";
@@ -113,7 +113,9 @@ export class Tracker {
   #end(kind: ItemKind, id: string, owner: Lane, steps: Steps): Outcome {
     const found = this.lanes.requireNone(kind, id) ?? this.items.end(kind, id, owner);
     if (found !== undefined) return found;
-    const whole = isStreamed(kind) ? this.surrogates.end(kind, id) : undefined;
+    // `isStreamed` would bring the table of all items into a program that only verifies.
+    const isStreamed = (streamedKinds as readonly ItemKind[]).includes(kind);
+    const whole = isStreamed ? this.surrogates.end(kind, id) : undefined;
     steps.ended(kind, id, owner);
     return whole;
   }
